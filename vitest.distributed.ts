@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: [
       'test/distributed/**/*.test.ts',
-      'test/contract/{accounts,audiences,isolation,loyalty,marketplace,triggers}.test.ts',
+      'test/contract/{accounts,audiences,isolation,loyalty,marketplace,triggers,webhook-endpoints}.test.ts',
       'test/journeys/{campaigns,closing,points,products,rewards,stock-webhook,streaks}.test.ts',
       'test/properties/interleaving.test.ts',
     ],

@@ -7,6 +7,7 @@ import { LoyaltyService } from "./laurel/v1/loyalty_service_pb.ts";
 import { MarketplaceService } from "./laurel/v1/marketplace_service_pb.ts";
 import { RedemptionService } from "./laurel/v1/redemption_service_pb.ts";
 import { TriggerService } from "./laurel/v1/trigger_service_pb.ts";
+import { WebhookEndpointService } from "./laurel/v1/webhook_endpoint_service_pb.ts";
 import { WebhookService } from "./laurel/v1/webhook_service_pb.ts";
 import { AccountAdminService } from "./laurel/admin/v1/account_admin_service_pb.ts";
 import { AccountAttributeAdminService } from "./laurel/admin/v1/account_attribute_admin_service_pb.ts";
@@ -82,6 +83,12 @@ export const routes = [
   { rpc: TriggerService.method.emitTriggerAsync, httpMethod: "POST", path: "/gamification/triggers/async", body: "trigger", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "EmitTriggerAsync" },
   { rpc: TriggerService.method.emitTriggerBatch, httpMethod: "POST", path: "/gamification/triggers/batch", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "EmitTriggerBatch" },
   { rpc: TriggerService.method.simulateTrigger, httpMethod: "POST", path: "/gamification/triggers/simulate", body: "trigger", responseBody: "missions", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "SimulateTrigger" },
+  { rpc: WebhookEndpointService.method.createWebhookEndpoint, httpMethod: "POST", path: "/webhooks/endpoints", body: "*", responseBody: "endpoint", successStatus: 201, filterErrorCode: "BAD_REQUEST", operationId: "CreateWebhookEndpoint" },
+  { rpc: WebhookEndpointService.method.listWebhookEndpoints, httpMethod: "GET", path: "/webhooks/endpoints", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListWebhookEndpoints" },
+  { rpc: WebhookEndpointService.method.getWebhookEndpoint, httpMethod: "GET", path: "/webhooks/endpoints/{id}", body: "", responseBody: "endpoint", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetWebhookEndpoint" },
+  { rpc: WebhookEndpointService.method.updateWebhookEndpoint, httpMethod: "PUT", path: "/webhooks/endpoints/{id}", body: "*", responseBody: "endpoint", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "UpdateWebhookEndpoint" },
+  { rpc: WebhookEndpointService.method.deleteWebhookEndpoint, httpMethod: "DELETE", path: "/webhooks/endpoints/{id}", body: "", responseBody: "", successStatus: 204, filterErrorCode: "BAD_REQUEST", operationId: "DeleteWebhookEndpoint" },
+  { rpc: WebhookEndpointService.method.testWebhookEndpoint, httpMethod: "POST", path: "/webhooks/endpoints/{id}/test", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "TestWebhookEndpoint" },
   { rpc: WebhookService.method.getRewardsWebhook, httpMethod: "GET", path: "/webhooks/rewards", body: "", responseBody: "configuration", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetRewardsWebhook" },
   { rpc: WebhookService.method.putRewardsWebhook, httpMethod: "PUT", path: "/webhooks/rewards", body: "settings", responseBody: "configuration", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "PutRewardsWebhook" },
   { rpc: WebhookService.method.testRewardsWebhook, httpMethod: "POST", path: "/webhooks/rewards/test", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "TestRewardsWebhook" },

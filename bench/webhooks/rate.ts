@@ -61,7 +61,7 @@ async function serviceSender(stage: Stage) {
       for (const [index, clientId] of clientIds.entries()) {
         const size = count / CLIENTS;
         const bodies = Array.from({ length: size }, (_, bodyIndex) => webhookBody(first + index * size + bodyIndex));
-        const messages = bodies.map((body) => ({ type: 'REWARDS', body }) as const);
+        const messages = bodies.map((json) => ({ kind: 'REWARDS_DELIVERED', json }) as const);
         await stage.db.unitOfWork(clientId, (uow) => enqueueWebhooks(uow, messages));
       }
       return rateOf(await stage.receivers.arrivals(count));

@@ -49,6 +49,7 @@ import { triggerBatchTable } from '../triggers/inbox/trigger-batch.entity.ts';
 import { triggerInboxTable } from '../triggers/inbox/trigger-inbox.entity.ts';
 import { outboxMessageTable } from '../webhooks/outbox/outbox-message.entity.ts';
 import { webhookConfigurationTable } from '../webhooks/configuration/webhook-configuration.entity.ts';
+import { webhookEndpointTable } from '../webhooks/endpoints/webhook-endpoint.entity.ts';
 import { webhookRetryTable } from '../webhooks/retries/webhook-retry.entity.ts';
 import { webhookDeliveryTable } from '../webhooks/delivery/webhook-delivery.entity.ts';
 
@@ -100,6 +101,7 @@ export const entities = [
   csvImportChunkTable,
   csvImportRefusalTable,
   webhookConfigurationTable,
+  webhookEndpointTable,
   outboxMessageTable,
   webhookRetryTable,
   webhookDeliveryTable,

@@ -47,6 +47,7 @@ export const TABLES_WITHOUT_ACCOUNTS: Readonly<Record<string, string>> = {
   audit_seal: 'Places of audit entries in their chain, and hashes of them; they go with the entries.',
   audit_checkpoint: 'Signed hashes of the chain, by position.',
   webhook_configuration: ADMINISTRATION,
+  webhook_endpoint: ADMINISTRATION,
   alert_setting: ADMINISTRATION,
   alert_channel: ADMINISTRATION,
   alert: ADMINISTRATION,

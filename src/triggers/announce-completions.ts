@@ -13,7 +13,7 @@ const MESSAGES_MAX = 500;
 
 /**
  * Adds a mission-completed webhook to the outbox for each mission, or period of a ROUTINE, that a batch of events completes. It runs in
- * their transaction. If that webhook is not configured, it runs no statement. The accounts are locked.
+ * their transaction. If nobody receives them, it runs no statement. The accounts are locked.
  */
 export async function announceCompletions(
   uow: UnitOfWork,
@@ -36,8 +36,8 @@ function* messagesOf(
     for (const [index, decision] of item.decisions.entries()) {
       if (decision.kind !== 'completed') continue;
       const counted = countedBy(item.decisions[index + 1], decision.missionId);
-      const body = JSON.stringify(missionCompletion(clientId, catalog, item, decision, counted));
-      messages.push({ type: 'MISSION_COMPLETED', body });
+      const completion = missionCompletion(clientId, catalog, item, decision, counted);
+      messages.push({ kind: 'MISSION_COMPLETED', json: JSON.stringify(completion), campaignId: completion.campaignId });
     }
     yield;
   }

@@ -25,6 +25,7 @@ const LONGEST: Readonly<Record<string, readonly string[]>> = {
   product: ['name:255', 'description:4000'],
   publication: ['name:255'],
   reward: ['name:255'],
+  webhook_endpoint: ['name:255'],
 };
 
 /** Sums of years; one request may have a billion at most. */

@@ -1,10 +1,12 @@
 // The OpenAPI description matches the service: examples, messages, headers and webhooks.
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DescEnum } from '@bufbuild/protobuf';
 import { WebhookTypeSchema } from '../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
+import { Change_KindSchema } from '../../gen/laurel/v1/change_pb.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { cookiesOf, settledUser } from '../operations/clients/console.ts';
-import { startReceiver } from '../operations/webhooks/receiver.ts';
+import { type Received, startReceiver } from '../operations/webhooks/receiver.ts';
 import type { RestAnswer, TestService } from '../support/service.ts';
 import { startContractService } from './support/contract-service.ts';
 import { expectValid, expectWebhook, openapi, type Operation, pointerTo, resolved } from './support/openapi.ts';
@@ -150,23 +152,36 @@ test('the message of every example of an error is one of the service', () => {
 });
 
 test('a webhook comes with the headers and the body that the section of webhooks describes', async () => {
-  expect(Object.keys(openapi.webhooks).toSorted()).toEqual(
-    WebhookTypeSchema.values
-      .filter(({ number }) => number !== 0)
-      .map(({ name }) => name.toLowerCase().replaceAll('_', '-'))
-      .toSorted(),
-  );
+  const namesOf = ({ values }: DescEnum) => values.filter(({ number }) => number !== 0).map(({ name }) => name);
+  const types = namesOf(WebhookTypeSchema).map(kebabCase);
+  const kinds = namesOf(Change_KindSchema);
+  expect(Object.keys(openapi.webhooks)).toEqual([...types, ...kinds.map((kind) => `endpoint-${kebabCase(kind)}`)]);
   const receiver = await startReceiver();
-  for (const name of Object.keys(openapi.webhooks)) {
+  for (const name of types) {
     await service.rest('PUT', `/webhooks/${name}`, { endpoint: receiver.url, signed: true });
     expect((await service.rest('POST', `/webhooks/${name}/test`)).body).toEqual({ success: true });
-    const { headers, body } = receiver.received.at(-1) ?? expect.unreachable();
-    expectWebhook(name, headers, body);
-    const { parameters = [] } = openapi.webhooks[name]?.post ?? {};
-    expect(Object.keys(headers)).toEqual(expect.arrayContaining(parameters.map((each) => each.name)));
+    expectDescribed(name, receiver.received.at(-1)!);
+  }
+  for (const form of ['PLAIN', 'CLOUD_EVENTS']) {
+    const draft = { name: form, url: receiver.url, types: kinds, form };
+    const { body: endpoint } = await service.rest('POST', '/webhooks/endpoints', { endpoint: draft });
+    for (const type of kinds) {
+      await service.rest('POST', `/webhooks/endpoints/${endpoint.id}/test`, { type });
+      expectDescribed(`endpoint-${kebabCase(type)}`, receiver.received.at(-1)!);
+    }
   }
   await receiver.close();
 });
+
+function expectDescribed(name: string, { headers, body }: Received): void {
+  expectWebhook(name, headers, body);
+  const { parameters = [] } = openapi.webhooks[name]?.post ?? {};
+  expect(Object.keys(headers)).toEqual(expect.arrayContaining(parameters.map((each) => each.name)));
+}
+
+function kebabCase(word: string): string {
+  return word.toLowerCase().replaceAll('_', '-');
+}
 
 test('the cookies of the console are called as the service sets them', async () => {
   const { answer } = await settledUser(service);

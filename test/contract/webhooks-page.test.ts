@@ -43,6 +43,10 @@ beforeAll(async () => {
     });
     secrets.set(path, body.signingSecret);
   }
+  for (const form of ['PLAIN', 'CLOUD_EVENTS']) {
+    const endpoint = { name: form, url: `${receiver.url}/endpoint`, types: ['STOCK_LOW'], form };
+    await service.rest('POST', '/webhooks/endpoints', { endpoint });
+  }
   await play();
 }, 60_000);
 afterAll(async () => {
@@ -102,7 +106,7 @@ async function play(): Promise<void> {
   const mug = await admin('/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock: 10 });
   const publication = await admin('/admin/publications', { name: 'Mug', stock: 10, productId: mug.id });
   await service.rest('POST', `/marketplace/publications/${publication.id}/publish`, undefined, service.adminToken);
-  await receiver.got(7);
+  await receiver.got(9);
 }
 
 const sentTo = (path: string): Received[] => receiver.received.filter(({ url }) => url === `/${path}`);
@@ -117,16 +121,20 @@ function shape(value: unknown): unknown {
 
 describe('the bodies of docs/webhooks.md are those that are sent', () => {
   const isRoutine = (body: { type?: string }) => body.type === 'ROUTINE';
+  const isCloudEvent = (body: { specversion?: string }) => body.specversion !== undefined;
   const isOfOneMission = (body: Array<{ assignmentId?: string }>) => body[0]!.assignmentId !== undefined;
   test.each([
     ['### Rewards delivered', 'rewards', [isOfOneMission, (body: never) => !isOfOneMission(body)]],
     ['### Publication status', 'publication-status', [() => true]],
     ['### Mission completed', 'mission-completed', [(body: never) => !isRoutine(body), isRoutine]],
     ['### Stock low', 'stock-low', [() => true]],
+    ['## Endpoints', 'endpoint', [(body: never) => !isCloudEvent(body), isCloudEvent]],
   ] as ReadonlyArray<readonly [string, string, ReadonlyArray<(body: never) => boolean>]>)(
     '%s',
     (heading, path, which) => {
-      const shown = blocksOf(section(heading)).map(({ code }) => JSON.parse(code));
+      const shown = blocksOf(section(heading)).flatMap(({ language, code }) =>
+        language === 'json' ? [JSON.parse(code)] : [],
+      );
       const bodies = sentTo(path).map(({ body }) => JSON.parse(body) as never);
       expect(shown).toHaveLength(which.length);
       for (const [index, is] of which.entries()) expect(shape(bodies.find(is))).toEqual(shape(shown[index]));

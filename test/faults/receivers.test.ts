@@ -217,7 +217,8 @@ function drip(socket: Socket, text: string, everyMs = 200): void {
 function targetOf(endpoint: string): WebhookTarget {
   return {
     clientId: 'client',
-    type: 'REWARDS',
+    key: 'REWARDS',
+    endpointId: null,
     endpoint,
     method: 'POST',
     authenticationMethodType: null,

@@ -89,6 +89,7 @@ import {
   uncountAttempt,
 } from '../../src/triggers/inbox/quarantine.queries.ts';
 import type { FinishedAttempt } from '../../src/webhooks/outbox/claimed-message.ts';
+import { insertEndpointMessages } from '../../src/webhooks/outbox/enqueue.queries.ts';
 import { deleteOrphanedRetries } from '../../src/webhooks/outbox/housekeeping.queries.ts';
 import { settleMessages } from '../../src/webhooks/outbox/outbox.queries.ts';
 import { claimRetries, deleteRetries } from '../../src/webhooks/retries/retry.queries.ts';
@@ -107,7 +108,15 @@ function refusedWebhook(clientId: string): FinishedAttempt {
   } as const;
   const message = { id: newId(), type: 'REWARDS', body: '[]', attempts: 1, failedRetries: 0 } as const;
   return {
-    message: { ...target, ...message, clientId, configurationId: newId(), retries: true },
+    message: {
+      ...target,
+      ...message,
+      clientId,
+      key: 'REWARDS',
+      endpointId: null,
+      configurationId: newId(),
+      retries: true,
+    },
     attempt: {
       id: newId(),
       method: 'POST',
@@ -228,6 +237,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => nextQuarantined(uow),
     (uow) => uncountAttempt(uow, id, 1),
     (uow) => claimRetries(uow, { configurationId: id, limit: 1 }),
+    (uow) => insertEndpointMessages(uow, [{ id, endpointId: newId(), type: 'STOCK_LOW', body: '{}' }]),
     (uow) => settleMessages(uow, [refusedWebhook(clientId)]),
     (uow) => settleRetries(uow, [refusedWebhook(clientId)]),
     (uow) => deleteRetries(uow, [id]),

@@ -1,10 +1,13 @@
 import { type SendTarget, secretOwner } from '../../webhooks/configuration/webhook-target.ts';
 
+/** The key of this receiver among those of the client. */
+const ALERTS = 'ALERTS';
+
 /** The target of a client's alerts: a signed POST with a distinct `webhook-id`. */
 export function alertTarget(clientId: string, endpoint: string, signingSecretSealed: string | null): SendTarget {
   return {
     clientId,
-    type: 'ALERTS',
+    key: ALERTS,
     endpoint,
     method: 'POST',
     signingSecretSealed,
@@ -19,5 +22,5 @@ export function alertTarget(clientId: string, endpoint: string, signingSecretSea
 
 /** The owner that a client's signing secret is encrypted for. */
 export function alertSecretOwner(clientId: string): string {
-  return secretOwner({ clientId, type: 'ALERTS' }, 'signing');
+  return secretOwner({ clientId, key: ALERTS }, 'signing');
 }

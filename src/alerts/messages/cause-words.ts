@@ -12,6 +12,8 @@ type Figures = {
   readonly count: number;
   readonly until: string;
   readonly stock: 'OUT' | 'SOON' | 'LOW';
+  /** A webhook endpoint fails, and not the webhook of a type. */
+  readonly isEndpoint: boolean;
 };
 
 type Words = Readonly<Record<CauseKind, (figures: Figures) => string>>;
@@ -39,7 +41,7 @@ const soldOutEs = ({ stock, until }: Figures) =>
 
 const WORDS: Readonly<Record<AlertLanguage, Words>> = {
   EN: {
-    WEBHOOK_FAILING: ({ name }) => `The webhook “${name}” fails.`,
+    WEBHOOK_FAILING: ({ name, isEndpoint }) => `The ${isEndpoint ? 'endpoint' : 'webhook'} “${name}” fails.`,
     DEAD_TRIGGERS: ({ count }) => `${counted(count, 'event', 'events')} could not be applied.`,
     REWARDS_WAITING: ({ count, name }) => `${counted(count, 'reward waits', 'rewards wait')} for units of ${name}.`,
     PRODUCT_LOW: (figures) => `${figures.name} ${soldOutEn(figures)}.`,
@@ -52,7 +54,7 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
     CLOCK_DOUBTED: () => `The clock of the database is not trusted: nothing is deleted or expires until it is.`,
   },
   ES: {
-    WEBHOOK_FAILING: ({ name }) => `El webhook «${name}» falla.`,
+    WEBHOOK_FAILING: ({ name, isEndpoint }) => `El ${isEndpoint ? 'destino' : 'webhook'} «${name}» falla.`,
     DEAD_TRIGGERS: ({ count }) => `${counted(count, 'evento no se pudo', 'eventos no se pudieron')} aplicar.`,
     REWARDS_WAITING: ({ count, name }) =>
       `${counted(count, 'recompensa espera', 'recompensas esperan')} unidades de ${name}.`,
@@ -72,12 +74,14 @@ export function sentenceOf(
   { kind, subject = '', productName = '', count = 0, until, ...stock }: Cause,
   reader: Reader,
 ): string {
-  const { unitsLeft = 0 } = stock;
+  const { unitsLeft = 0, subjectId } = stock;
+  const isWebhook = kind === 'WEBHOOK_FAILING' && subjectId === undefined;
   return WORDS[reader.language][kind]({
-    name: WEBHOOKS[reader.language][kind === 'WEBHOOK_FAILING' ? subject : ''] ?? subject,
+    name: WEBHOOKS[reader.language][isWebhook ? subject : ''] ?? subject,
     product: productName,
     count,
     until: until === undefined ? '' : momentText(until, reader),
+    isEndpoint: kind === 'WEBHOOK_FAILING' && !isWebhook,
     stock: unitsLeft === 0 ? 'OUT' : until === undefined ? 'LOW' : 'SOON',
   });
 }
@@ -97,7 +101,10 @@ const FAILURES = 'REFUSED,TIMED_OUT,FAILED';
 
 /** The console page for a cause of each kind, relative to the console. A test compares them with the links of the overview. */
 const PATHS: Readonly<Record<CauseKind, (cause: Cause) => string>> = {
-  WEBHOOK_FAILING: ({ subject = '' }) => `/webhooks?${new URLSearchParams({ type: subject, outcome: FAILURES })}`,
+  WEBHOOK_FAILING: ({ subjectId, subject = '' }) => {
+    const receiver: Record<string, string> = subjectId === undefined ? { type: subject } : { endpointId: subjectId };
+    return `/webhooks?${new URLSearchParams({ ...receiver, outcome: FAILURES })}`;
+  },
   DEAD_TRIGGERS: () => '/dead-triggers',
   REWARDS_WAITING: ({ subjectId }) => `/products/${subjectId}`,
   PRODUCT_LOW: ({ subjectId }) => `/products/${subjectId}`,

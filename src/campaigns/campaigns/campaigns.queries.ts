@@ -61,3 +61,14 @@ export async function countActiveCampaigns(uow: UnitOfWork): Promise<number> {
   );
   return row!.count;
 }
+
+/** The ids among `ids` that name no campaign of the client. */
+export async function unknownCampaigns(uow: UnitOfWork, ids: readonly string[]): Promise<readonly string[]> {
+  const rows = await uow.query<{ id: string }>(
+    `select c.id from unnest($2::uuid[]) as wanted(id)
+      cross join ${lookUpByKey({ select: 'id', from: 'campaign', key: { id: 'wanted.id' } })} c`,
+    [uow.clientId, ids],
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => !known.has(id));
+}

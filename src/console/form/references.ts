@@ -1,6 +1,7 @@
 import type { DescMessage, DescMethodUnary } from '@bufbuild/protobuf';
 import { AgreementAdminService } from '../../../gen/laurel/admin/v1/agreement_admin_service_pb.ts';
 import { AudienceAdminService } from '../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import { CampaignAdminService } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { ChestAdminService } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import { EventDefinitionAdminService } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { ProductAdminService } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
@@ -29,6 +30,7 @@ function named<Input extends DescMessage, Output extends DescMessage>(
 
 export const agreements = named(AgreementAdminService.method.listAgreements);
 export const audiences = named(AudienceAdminService.method.listAudiences);
+export const campaigns = named(CampaignAdminService.method.listCampaigns);
 export const chests = named(ChestAdminService.method.listChestDefinitions);
 export const products = named(ProductAdminService.method.listProducts);
 export const rewards = named(RewardAdminService.method.listRewards);

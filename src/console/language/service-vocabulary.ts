@@ -1,3 +1,4 @@
+import { Change_Kind } from '../../../gen/laurel/v1/change_pb.ts';
 import { Mission_Type, type MissionConditions, MissionConditionsSchema } from '../../../gen/laurel/v1/mission_pb.ts';
 import { Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
 import type { EnumName } from '../api/enum-name.ts';
@@ -10,6 +11,7 @@ export const fieldLabels = {
   authenticationMethodKey: 'webhooks.headerName',
   authenticationMethodType: 'webhooks.authentication',
   authenticationValue: 'webhooks.secret',
+  campaignIds: 'endpoints.campaigns',
   causes: 'alerts.causes',
   chestId: 'rewards.chest',
   claimPolicy: 'campaigns.claimPolicy',
@@ -25,6 +27,7 @@ export const fieldLabels = {
   amountMax: 'rewards.amountMax',
   expiresInDays: 'rewards.expiresInDays',
   externalId: 'fields.externalId',
+  form: 'endpoints.form',
   fragmentsRequired: 'products.fragmentsRequired',
   gracePeriods: 'campaigns.gracePeriods',
   guaranteed: 'rewards.guaranteed',
@@ -61,6 +64,8 @@ export const fieldLabels = {
   timeZone: 'fields.timeZone',
   to: 'alerts.to',
   type: 'fields.type',
+  types: 'endpoints.types',
+  url: 'webhooks.endpoint',
   weight: 'rewards.weight',
 } as const;
 
@@ -68,6 +73,7 @@ export const fieldLabels = {
 export const valueWords = {
   ...wordsOf(Reward_Type, 'rewards.types'),
   ...wordsOf(Mission_Type, 'campaigns.types'),
+  ...wordsOf(Change_Kind, 'endpoints.kinds'),
   ACCESS_TOKEN: 'keys.kinds.ACCESS_TOKEN',
   ACCOUNTS: 'imports.types.ACCOUNTS',
   ACTIVE: 'campaigns.phases.ACTIVE',
@@ -76,6 +82,7 @@ export const valueWords = {
   CANCELLED: 'imports.statuses.CANCELLED',
   CLIENT_ADMIN: 'users.roles.CLIENT_ADMIN',
   CODES: 'products.stockModes.CODES',
+  CLOUD_EVENTS: 'endpoints.forms.CLOUD_EVENTS',
   COUNTED: 'products.stockModes.COUNTED',
   DONE: 'imports.statuses.DONE',
   DRAFT: 'campaigns.phases.DRAFT',
@@ -89,6 +96,7 @@ export const valueWords = {
   MARKETPLACE: 'accounts.sources.MARKETPLACE',
   MARKETER: 'users.roles.MARKETER',
   PAUSED: 'campaigns.phases.PAUSED',
+  PLAIN: 'endpoints.forms.PLAIN',
   PRODUCT_CODES: 'imports.types.PRODUCT_CODES',
   PUBLICATION_STATUS: 'webhooks.types.PUBLICATION_STATUS',
   QUERY_PARAM: 'webhooks.authentications.QUERY_PARAM',

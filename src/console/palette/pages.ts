@@ -22,7 +22,10 @@ const below: readonly PageEntry[] = [
 
 /** Other words by which an entry of the navigation is found. */
 const further: Readonly<Record<string, readonly string[]>> = {
-  webhooks: ['REWARDS', 'PUBLICATION_STATUS', 'MISSION_COMPLETED', 'STOCK_LOW'].map((type) => `webhooks.types.${type}`),
+  webhooks: [
+    ...['REWARDS', 'PUBLICATION_STATUS', 'MISSION_COMPLETED', 'STOCK_LOW'].map((type) => `webhooks.types.${type}`),
+    'endpoints.title',
+  ],
 };
 
 /** All pages with an address, those of the navigation first. */

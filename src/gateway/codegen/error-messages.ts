@@ -111,6 +111,7 @@ export const errorMessages: Readonly<Record<string, string>> = {
   WEBHOOK_WAITING: 'The message waits to be sent already. Look at the log in a moment.',
   WEBHOOK_BODY_GONE:
     'The log does not have what was sent any more. Let the integrator read the rewards or publications instead.',
+  WEBHOOK_ENDPOINT_NOT_FOUND: `There is no webhook endpoint with the id ${own('webhookEndpoint')}.`,
   IMPORT_NOT_FOUND: `There is no import with the id ${own('import')}.`,
   IMPORT_NOT_UPLOADING: 'The import takes no more bytes: it is DONE. Create another for another file.',
   IMPORT_ENDED: 'The import is DONE already: there is nothing to stop.',

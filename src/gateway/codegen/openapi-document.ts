@@ -7,7 +7,7 @@ import { headers } from './openapi-headers.ts';
 import { operationOf, pathOf, tagOf } from './openapi-operation.ts';
 import { schemasFor } from './openapi-schemas.ts';
 import { security, securitySchemes } from './openapi-security.ts';
-import { type Webhook, webhookItems } from './openapi-webhooks.ts';
+import { messagesOf, type Webhook, webhookItems } from './openapi-webhooks.ts';
 import { commentOf } from './proto-comments.ts';
 
 /** The OpenAPI 3.1 document of `bindings`, with all comments and rules of the protos. */
@@ -17,11 +17,7 @@ export function openApiDocument(
   webhooks: readonly Webhook[] = [],
 ): object {
   const components = createComponents();
-  const schemas = schemasFor(
-    bindings,
-    options,
-    webhooks.map(({ body }) => body),
-  );
+  const schemas = schemasFor(bindings, options, webhooks.flatMap(messagesOf));
   const document = { schemas, components, options };
   const paths: Record<string, Record<string, object>> = {};
   assertUniqueIds(bindings);

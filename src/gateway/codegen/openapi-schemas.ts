@@ -13,6 +13,8 @@ export type Schemas = {
   /** The schema of a field's value as a property, parameter or whole body, without its description. */
   valueOf(field: DescField): JsonSchema;
   messageRef(message: DescMessage): JsonSchema;
+  /** The properties of a message, and the names of those that are always present. */
+  propertiesOf(message: DescMessage): { readonly properties: JsonSchema; readonly required: readonly string[] };
   /** The schema of a request body with some of a message's fields, under a separate name. */
   partRef(name: string, message: DescMessage, fields: readonly DescField[]): JsonSchema;
   /** The schemas referred to so far, by name. */
@@ -32,6 +34,10 @@ export function schemasFor(
   return {
     valueOf: (field) => valueSchema(book, field),
     messageRef: (message) => messageRef(book, message),
+    propertiesOf(message) {
+      const { properties, required = [] } = objectSchema(book, message, message.fields);
+      return { properties: properties as JsonSchema, required: required as string[] };
+    },
     partRef: (name, message, fields) => {
       book.written.set(name, objectSchema(book, message, fields));
       return refTo(name);

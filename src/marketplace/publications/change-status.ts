@@ -70,8 +70,8 @@ export async function changeStatus(
   await enqueueWebhooks(
     uow,
     changed.map((row) => ({
-      type: 'PUBLICATION_STATUS',
-      body: JSON.stringify({
+      kind: 'PUBLICATION_STATUS_CHANGED',
+      json: JSON.stringify({
         publicationId: row.id,
         productId: row.product_id,
         clientId: uow.clientId,

@@ -76,8 +76,9 @@ async function announce(
   await enqueueWebhooks(
     uow,
     closings.map((items = []) => ({
-      type: 'REWARDS',
-      body: JSON.stringify(items.map((item) => rewardDelivery(item, accounts.get(item.accountId)))),
+      kind: 'REWARDS_DELIVERED',
+      json: JSON.stringify(items.map((item) => rewardDelivery(item, accounts.get(item.accountId)))),
+      campaignId: items[0]!.campaignId,
     })),
   );
 }

@@ -26,7 +26,7 @@ export async function deleteWebhook(
     await lockWebhookDefinitions(uow, type);
     const stored = await lockConfiguration(uow, type);
     if (stored === undefined) return;
-    await endRetries(uow, type);
+    await endRetries(uow, stored.configurationId);
     await deleteConfiguration(uow, type);
     await changeDefinitions(uow, type);
     const before = toWebhookConfigurationMessage(secrets, stored);

@@ -5,14 +5,13 @@ import {
   WebhookConfiguration_WarningSchema,
 } from '../../../gen/laurel/v1/webhook_pb.ts';
 import type { Database } from '../../persistence/database.ts';
-import { configurationsWithSecret } from './webhook-configuration.queries.ts';
-import type { WebhookTarget } from './webhook-target.ts';
+import { configurationsWithSecret, type StoredConfiguration } from './webhook-configuration.queries.ts';
 
 /** The maximum of configurations in one log line. */
 const NAMED_MAX = 20;
 
 /** The fields that show whether a secret is sent over plain http. */
-type Plain = Pick<WebhookTarget, 'endpoint' | 'authenticationMethodType'>;
+type Plain = Pick<StoredConfiguration, 'endpoint' | 'authenticationMethodType'>;
 
 /** Whether the authentication value of a configuration is sent unencrypted. */
 export function sendsPlainSecret({ endpoint, authenticationMethodType }: Plain): boolean {
@@ -28,7 +27,7 @@ export function warningsOf(target: Plain): WebhookConfiguration_Warning[] {
 }
 
 /** The fields of a configuration for a log line, without path and query, which may hold a secret. */
-export function namedInLog({ clientId, type, endpoint }: Pick<WebhookTarget, 'clientId' | 'type' | 'endpoint'>) {
+export function namedInLog({ clientId, type, endpoint }: Pick<StoredConfiguration, 'clientId' | 'type' | 'endpoint'>) {
   return { clientId, type, target: new URL(endpoint).origin };
 }
 

@@ -38,7 +38,7 @@ export async function putWebhook(
 ): Promise<{ configuration: MessageInitShape<typeof WebhookConfigurationSchema> }> {
   if (settings === undefined) throw badRequest('endpoint is required. Send an absolute URL with protocol.');
   const checked = checkedSettings(type, settings, options);
-  const owner = { clientId: principal.clientId, type };
+  const owner = { clientId: principal.clientId, key: type };
   const signingSecret = newSigningSecret();
   const sealedSigningSecret = checked.signed
     ? options.secrets.seal(signingSecret, secretOwner(owner, 'signing'))
@@ -60,7 +60,7 @@ export async function putWebhook(
       retries: checked.retries,
     };
     const now = await storeConfiguration(uow, newId(), target, checked);
-    if (earlier !== undefined && changes(options, earlier, now, value)) await endRetries(uow, type);
+    if (earlier !== undefined && changes(options, earlier, now, value)) await endRetries(uow, now.configurationId);
     if (earlier === undefined) await changeDefinitions(uow, type);
     await recordChange(uow, principal, {
       operation: OPERATIONS[type],

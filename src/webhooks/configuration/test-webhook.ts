@@ -1,6 +1,7 @@
 import type { Call } from '../../clients/call.ts';
 import { newId } from '../../kernel/ids.ts';
-import { testBody } from './test-body.ts';
+import { kindOf } from '../changes/change-kind.ts';
+import { testData } from '../changes/test-data.ts';
 import { noConfiguration } from './webhook-configuration.ts';
 import { findConfiguration } from './webhook-configuration.queries.ts';
 import type { WebhookType } from './webhook-type.ts';
@@ -17,8 +18,8 @@ export async function testWebhook(
   const target = await db.unitOfWork(clientId, (uow) => findConfiguration(uow, type));
   if (target === undefined) throw noConfiguration(type);
   const attempt = await sender.send(
-    { ...target, method: 'POST' },
-    { id: newId(), body: testBody(type, clientId, clock()) },
+    { ...target, key: type, method: 'POST' },
+    { id: newId(), body: testData(kindOf(type), clientId, clock()) },
   );
   return { success: attempt.outcome === 'DELIVERED' };
 }

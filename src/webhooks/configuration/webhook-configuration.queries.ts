@@ -2,10 +2,25 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import { after, ARRIVED } from '../../persistence/moments.ts';
 import { webhookConfigurationTable } from './webhook-configuration.entity.ts';
-import { TARGET_PROPERTIES } from './webhook-target.ts';
 import type { WebhookType } from './webhook-type.ts';
 
-const COLUMNS = propertiesOf(webhookConfigurationTable, [...TARGET_PROPERTIES, 'sendWhen', 'createdAt', 'updatedAt']);
+const COLUMNS = propertiesOf(webhookConfigurationTable, [
+  'clientId',
+  'type',
+  'configurationId',
+  'endpoint',
+  'method',
+  'authenticationMethodType',
+  'authenticationMethodKey',
+  'authenticationValueSealed',
+  'signingSecretSealed',
+  'formerSecretSealed',
+  'formerSecretUntil',
+  'sendWhen',
+  'retries',
+  'createdAt',
+  'updatedAt',
+]);
 
 /** A stored configuration. A null `sendWhen` means EACH_DELIVERY; only the rewards webhook can have a value. */
 export type StoredConfiguration = RowOf<typeof COLUMNS>;

@@ -13,7 +13,7 @@ import { sentence } from '../../kernel/sentence.ts';
 import type { StoredConfiguration } from './webhook-configuration.queries.ts';
 import { warningsOf } from './plain-secrets.ts';
 import { MASK } from './webhook-settings.ts';
-import { secretOwner, type WebhookTarget } from './webhook-target.ts';
+import { secretOwner } from './webhook-target.ts';
 import { WEBHOOK_PATHS, type WebhookType } from './webhook-type.ts';
 
 /** The number of characters of a secret that its mask shows; a shorter secret shows none. */
@@ -62,7 +62,7 @@ function toAuthenticationMessage(secrets: SecretBox, stored: StoredConfiguration
  * The masked form of the stored secret. It does not fail if the key is lost, because the administrator must still see
  * the other settings.
  */
-export function maskedValue(secrets: SecretBox, target: WebhookTarget): string {
+export function maskedValue(secrets: SecretBox, target: StoredConfiguration): string {
   try {
     const characters = [...authenticationValue(secrets, target)];
     return MASK + (characters.length < SHOWN_FROM ? '' : characters.slice(-SHOWN).join(''));
@@ -76,9 +76,11 @@ export function maskedValue(secrets: SecretBox, target: WebhookTarget): string {
  * The stored secret.
  * @throws UnreadableSecret
  */
-export function authenticationValue(secrets: SecretBox, target: WebhookTarget): string {
+export function authenticationValue(secrets: SecretBox, target: StoredConfiguration): string {
   const sealed = target.authenticationValueSealed;
-  return sealed === null ? '' : secrets.open(sealed, secretOwner(target, 'authentication'));
+  return sealed === null
+    ? ''
+    : secrets.open(sealed, secretOwner({ clientId: target.clientId, key: target.type }, 'authentication'));
 }
 
 /** The 404 of a type without configuration. */

@@ -1,14 +1,19 @@
 import { bumpCatalogVersion, lockCatalog } from '../../clients/catalog-version.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { findConfiguration } from './webhook-configuration.queries.ts';
 import type { WebhookType } from './webhook-type.ts';
 
 /**
- * Whether the client has configured the webhook of completed missions. Catalogues cache the result, so that events of
+ * Whether the client has a receiver of completed missions: the webhook or an endpoint. Catalogues cache the result, so that events of
  * other clients need no statement for it.
  */
 export async function sendsCompletions(uow: UnitOfWork): Promise<boolean> {
-  return (await findConfiguration(uow, 'MISSION_COMPLETED')) !== undefined;
+  const rows = await uow.query(
+    `select 1 from webhook_configuration where client_id = $1 and type = 'MISSION_COMPLETED'
+      union all
+     select 1 from webhook_endpoint where client_id = $1 and 'MISSION_COMPLETED' = any(types)`,
+    [uow.clientId],
+  );
+  return rows.length > 0;
 }
 
 /** Serializes changes of catalogue content, before every other lock. Types outside of the catalogue need no lock. */

@@ -10,12 +10,12 @@ import { sentence } from '../../kernel/sentence.ts';
 import { sendsPlainSecret } from './plain-secrets.ts';
 import { namesSpecialAddress } from '../delivery/target-address.ts';
 import type { StoredConfiguration } from './webhook-configuration.queries.ts';
-import type { WebhookMethod, WebhookTarget } from './webhook-target.ts';
+import type { WebhookMethod } from './webhook-target.ts';
 import { WEBHOOK_PATHS, type WebhookType } from './webhook-type.ts';
 
 /** The authentication of the service at a receiver. */
 export type WebhookAuthentication = {
-  readonly type: NonNullable<WebhookTarget['authenticationMethodType']>;
+  readonly type: NonNullable<StoredConfiguration['authenticationMethodType']>;
   readonly key: string;
   /** The sent value: the secret, or its masked form. */
   readonly value: string;
@@ -103,21 +103,27 @@ export function checkedSettings(
 /**
  * Refuses a malformed or forbidden address.
  * @param allowPrivate whether private addresses are allowed
+ * @param field the name of the request's field
  * @throws DomainError `BAD_REQUEST`
  */
-export function checkEndpoint(endpoint: string, allowPrivate: boolean): void {
+export function checkEndpoint(endpoint: string, allowPrivate: boolean, field = 'endpoint'): void {
   const url = URL.parse(endpoint);
   // `URL` repairs more than other libraries: it drops line breaks and adds missing slashes.
   if (url === null || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(endpoint)) {
-    throw badRequest('endpoint must be an absolute URL with protocol, for example https://example.com/webhooks.');
+    throw badRequest(
+      sentence`${field} must be an absolute URL with protocol, for example https://example.com/webhooks.`,
+    );
   }
   if (url.username !== '' || url.password !== '') {
-    throw badRequest('endpoint may not hold user information; send it as a header by authenticationMethodType HEADER.');
+    throw badRequest(
+      sentence`${field} may not hold user information: send a header by authenticationMethodType HEADER, or check the signature.`,
+    );
   }
-  if (endpoint.includes('#')) throw badRequest('endpoint may not hold a fragment (#...): it would not be sent.');
+  if (endpoint.includes('#'))
+    throw badRequest(sentence`${field} may not hold a fragment (#...): it would not be sent.`);
   if (!allowPrivate && namesSpecialAddress(url)) {
     throw badRequest(
-      'endpoint may not be a loopback, private, link-local or metadata address; send a public one, or have the operator set LAUREL_WEBHOOK_ALLOW_PRIVATE=true.',
+      sentence`${field} may not be a loopback, private, link-local or metadata address; send a public one, or have the operator set LAUREL_WEBHOOK_ALLOW_PRIVATE=true.`,
     );
   }
 }

@@ -7,6 +7,8 @@ import { ARRIVED } from '../../persistence/moments.ts';
 import { LEASE_MS } from '../outbox/claimed-message.ts';
 import { isFree } from '../../persistence/polling/lease.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
+import { findReceiver, notConfigured, receiverOf } from '../configuration/receiver.ts';
+import { RECEIVERS } from '../configuration/webhook-target.ts';
 import { WEBHOOK_TYPES } from '../configuration/webhook-type.ts';
 import { outboxMessageTable } from '../outbox/outbox-message.entity.ts';
 import { webhookRetryTable } from '../retries/webhook-retry.entity.ts';
@@ -16,6 +18,7 @@ const COLUMNS = propertiesOf(webhookDeliveryTable, [
   'id',
   'messageId',
   'type',
+  'endpointId',
   'attempt',
   'method',
   'target',
@@ -28,6 +31,9 @@ const COLUMNS = propertiesOf(webhookDeliveryTable, [
   'retry',
   'retryAt',
 ]);
+
+/** The `type` of a message in the API: none for an endpoint, whose messages have the kind of change in the same column. */
+const WEBHOOK_TYPE = '(case when endpoint_id is null then type end)';
 
 /** One row of the delivery log, without the body. */
 export type DeliveryLogRow = RowOf<typeof COLUMNS>;
@@ -43,7 +49,8 @@ export const deliveryPage = pagedList<DeliveryLogRow>({
   fields: {
     id: { kind: 'uuid', column: 'id' },
     messageId: { kind: 'uuid', column: 'message_id' },
-    type: { kind: 'enum', column: 'type', values: WEBHOOK_TYPES },
+    type: { kind: 'enum', column: WEBHOOK_TYPE, values: WEBHOOK_TYPES },
+    endpointId: { kind: 'uuid', column: 'endpoint_id' },
     outcome: { kind: 'enum', column: 'outcome', values: ['DELIVERED', 'REFUSED', 'TIMED_OUT', 'FAILED'] },
     statusCode: { kind: 'number', column: 'status_code' },
     target: { kind: 'text', column: 'target' },
@@ -80,28 +87,36 @@ const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'type', 'attempts', 'cre
 const RETRY = propertiesOf(webhookRetryTable, ['nextAttemptAt', 'lastOutcome', 'lastStatusCode', 'lastError']);
 
 /** A message without an outcome, or a message that waits for a retry. */
-export type Waiting = RowOf<typeof MESSAGE> & { readonly sending: boolean } & Nullable<RowOf<typeof RETRY>>;
+export type Waiting = RowOf<typeof MESSAGE> & {
+  readonly sending: boolean;
+  readonly endpointId: string | null;
+} & Nullable<RowOf<typeof RETRY>>;
 
 type Nullable<Row> = { readonly [Key in keyof Row]?: Row[Key] | null };
 
 const SENDING = `not ${isFree(LEASE_MS)} as sending`;
-const WAITING = `${MESSAGE}, ${SENDING}`;
+const WAITING = `${MESSAGE}, endpoint_id as "endpointId", ${SENDING}`;
 /** The columns of a requeued message, which no process sends yet. */
-const REQUEUED = `${MESSAGE}, false as sending`;
+const REQUEUED = `${MESSAGE}, $3::uuid as "endpointId", false as sending`;
 
 const BOTH = ['client_id', 'id', 'type', 'attempts', 'created_at', 'lease_until'].join(', ');
 
+/** The endpoint of a message; null for a webhook of a type. */
+const ENDPOINT_ID = `(select e.id from webhook_endpoint e
+                      where e.client_id = m.client_id and e.id = m.configuration_id) as endpoint_id`;
+
 /** The waiting messages and retries, by page, oldest first. */
 export const waitingPage = pagedList<Waiting>({
-  from: `(select ${BOTH}, null::timestamptz as next_attempt_at, null::text as last_outcome, null::int as last_status_code,
-                 null::text as last_error from outbox_message
+  from: `(select ${BOTH}, ${ENDPOINT_ID}, null::timestamptz as next_attempt_at, null::text as last_outcome,
+                 null::int as last_status_code, null::text as last_error from outbox_message m
           union all
-          select ${BOTH}, next_attempt_at, last_outcome, last_status_code, last_error from webhook_retry) waiting`,
+          select ${BOTH}, ${ENDPOINT_ID}, next_attempt_at, last_outcome, last_status_code, last_error from webhook_retry m) waiting`,
   columns: `${WAITING}, ${RETRY}`,
   orderBy: ['id'],
   fields: {
     id: { kind: 'uuid', column: 'id' },
-    type: { kind: 'enum', column: 'type', values: WEBHOOK_TYPES },
+    type: { kind: 'enum', column: WEBHOOK_TYPE, values: WEBHOOK_TYPES },
+    endpointId: { kind: 'uuid', column: 'endpoint_id' },
     createdAt: { kind: 'timestamp', column: 'created_at' },
     nextAttemptAt: { kind: 'timestamp', column: 'next_attempt_at' },
   },
@@ -114,15 +129,14 @@ export const waitingPage = pagedList<Waiting>({
  * becomes due at once instead. Two concurrent calls send it once.
  * @throws DomainError `WEBHOOK_NOT_CONFIGURED`, `WEBHOOK_WAITING`
  */
-export async function requeue(uow: UnitOfWork, { messageId, type }: DeliveryLogRow, body: string): Promise<Waiting> {
-  const configured = await uow.query('select 1 from webhook_configuration where client_id = $1 and type = $2', [
-    uow.clientId,
-    type,
-  ]);
-  if (configured.length === 0) {
-    const message = sentence`There is no webhook of type ${type} to send it to. Configure one first.`;
-    throw new DomainError('WEBHOOK_NOT_CONFIGURED', message);
-  }
+export async function requeue(
+  uow: UnitOfWork,
+  { messageId, type, endpointId }: DeliveryLogRow,
+  body: string,
+): Promise<Waiting> {
+  const receiver = receiverOf({ type, endpointId });
+  const configurationId = await findReceiver(uow, receiver);
+  if (configurationId === undefined) throw notConfigured(receiver);
   const [waiting] = await uow.query<Waiting>(
     `update webhook_retry r set next_attempt_at = ${ARRIVED}
        from ${lookUpByKey({
@@ -134,18 +148,18 @@ export async function requeue(uow: UnitOfWork, { messageId, type }: DeliveryLogR
        })} held
       where r.client_id = $1 and r.ctid = held.row_ctid
      returning ${REQUEUED}, ${RETRY}`,
-    [uow.clientId, messageId],
+    [uow.clientId, messageId, endpointId],
   );
   if (waiting !== undefined) return waiting;
   const [row] = await uow.query<Waiting>(
     `insert into outbox_message (client_id, id, configuration_id, type, body, not_before, attempts, created_at)
-     select c.client_id, $2, c.configuration_id, c.type, $4, ${ARRIVED},
+     select c.client_id, $2, c.configuration_id, $4, $5, ${ARRIVED},
             (select max(attempt) from webhook_delivery d where d.client_id = $1 and d.message_id = $2), ${ARRIVED}
-       from webhook_configuration c where c.client_id = $1 and c.type = $3
+       from ${RECEIVERS} where c.client_id = $1 and c.configuration_id = $6
         and not exists (select from ${lookUpByKey({ select: '1', from: 'webhook_retry', key: { id: '$2' } })} r)
      on conflict (client_id, id) do nothing
      returning ${REQUEUED}`,
-    [uow.clientId, messageId, type, body],
+    [uow.clientId, messageId, endpointId, type, body, configurationId],
   );
   if (row !== undefined) return row;
   throw new DomainError('WEBHOOK_WAITING', 'The message waits to be sent already. Look at the log in a moment.');

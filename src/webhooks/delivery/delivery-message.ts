@@ -9,12 +9,15 @@ import {
   WebhookType,
 } from '../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
 import { WebhookConfiguration_Method } from '../../../gen/laurel/v1/webhook_pb.ts';
+import { Change_Kind } from '../../../gen/laurel/v1/change_pb.ts';
+import { type ChangeKind, kindOf } from '../changes/change-kind.ts';
+import type { WebhookType as WebhookTypeName } from '../configuration/webhook-type.ts';
 import type { RetrySummary } from '../retries/retry.queries.ts';
 import type { DeliveryLogRow, Waiting } from './deliveries.queries.ts';
 
 /** An attempt as the API shows it. */
 export function toDeliveryMessage(delivery: DeliveryLogRow): MessageInitShape<typeof WebhookDeliverySchema> {
-  const { type, method, outcome, statusCode, error, responseExcerpt, attemptedAt } = delivery;
+  const { method, outcome, statusCode, error, responseExcerpt, attemptedAt } = delivery;
   const { id, messageId, attempt, target, durationMs, retry, retryAt } = delivery;
   return {
     id,
@@ -22,7 +25,7 @@ export function toDeliveryMessage(delivery: DeliveryLogRow): MessageInitShape<ty
     attempt,
     target,
     durationMs,
-    type: WebhookType[type],
+    ...announced(delivery),
     method: WebhookConfiguration_Method[method],
     outcome: WebhookDelivery_Outcome[outcome],
     statusCode: statusCode ?? undefined,
@@ -36,20 +39,29 @@ export function toDeliveryMessage(delivery: DeliveryLogRow): MessageInitShape<ty
 
 /** A waiting message as the API shows it. */
 export function toWaitingWebhookMessage(waiting: Waiting): MessageInitShape<typeof WaitingWebhookSchema> {
-  const { id, attempts, sending, type, createdAt } = waiting;
+  const { id, attempts, sending, createdAt } = waiting;
   return {
     id,
     attempts,
     sending,
     ...nextAttempt(waiting),
-    type: WebhookType[type],
+    ...announced(waiting),
     createdAt: timestampFromDate(createdAt),
   };
 }
 
-/** The API message about the waiting retries of one webhook. */
+/** The API message about the waiting retries of one webhook or endpoint. */
 export function toWebhookRetriesMessage(summary: RetrySummary): MessageInitShape<typeof WebhookRetriesSchema> {
-  return { type: WebhookType[summary.type], waiting: summary.waiting, ...nextAttempt(summary) };
+  const { key, endpointId, waiting } = summary;
+  const receiver = endpointId === null ? { type: WebhookType[key as WebhookTypeName] } : { endpointId };
+  return { ...receiver, waiting, ...nextAttempt(summary) };
+}
+
+/** The kind of the announced change, with the type of its webhook or with its endpoint. */
+function announced({ type, endpointId }: Pick<DeliveryLogRow, 'type' | 'endpointId'>) {
+  if (endpointId !== null) return { kind: Change_Kind[type as ChangeKind], endpointId };
+  const name = type as WebhookTypeName;
+  return { kind: Change_Kind[kindOf(name)], type: WebhookType[name] };
 }
 
 function nextAttempt({ nextAttemptAt, lastOutcome, lastStatusCode, lastError }: Partial<Waiting>) {

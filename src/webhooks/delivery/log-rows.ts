@@ -14,6 +14,7 @@ export function loggedAttempt(
     id: attempt.id,
     message_id: message.id,
     type: message.type,
+    endpoint_id: message.endpointId,
     attempt: message.attempts,
     method: attempt.method,
     target: attempt.target,
@@ -33,6 +34,7 @@ const TYPES = {
   id: 'uuid',
   message_id: 'uuid',
   type: 'text',
+  endpoint_id: 'uuid',
   attempt: 'int',
   method: 'text',
   target: 'text',
@@ -64,7 +66,7 @@ export function loggedValues(rows: readonly LoggedAttempt[]): unknown[][] {
 
 /** The columns of the log that come from the attempt, without `client_id`; and the same with the alias `l`. */
 export const LOG_COLUMNS =
-  'id, message_id, type, attempt, method, target, attempted_at, duration_ms, outcome, status_code, error, response_excerpt';
+  'id, message_id, type, endpoint_id, attempt, method, target, attempted_at, duration_ms, outcome, status_code, error, response_excerpt';
 export const LOGGED_VALUES = LOG_COLUMNS.split(', ')
   .map((column) => `l.${column}`)
   .join(', ');

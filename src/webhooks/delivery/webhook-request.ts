@@ -1,6 +1,7 @@
 import { isDue } from '../../kernel/time/due.ts';
 import type { SecretBox } from '../../kernel/secrets/secret-box.ts';
 import { webhookHeaders } from '../../kernel/secrets/webhook-headers.ts';
+import { mediaTypeOf } from '../changes/notification.ts';
 import { signatureHeaders } from './webhook-signature.ts';
 import { OVERLAP_HOURS } from '../configuration/webhook-configuration.queries.ts';
 import { secretOwner, type SendTarget, type WebhookTarget } from '../configuration/webhook-target.ts';
@@ -27,7 +28,10 @@ export function webhookRequest(
   at: Date,
 ): WebhookRequest {
   const url = new URL(target.endpoint);
-  const headers: Record<string, string> = { 'user-agent': 'Laurel-Webhooks/1', 'content-type': 'application/json' };
+  const headers: Record<string, string> = {
+    'user-agent': 'Laurel-Webhooks/1',
+    'content-type': mediaTypeOf(message.body),
+  };
   const path = url.pathname + url.search;
   const { authenticationMethodKey: key, authenticationValueSealed: sealed } = target;
   const value = sealed === null ? '' : secrets.open(sealed, secretOwner(target, 'authentication'));

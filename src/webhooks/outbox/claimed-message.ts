@@ -1,9 +1,10 @@
-import type { WebhookTarget } from '../configuration/webhook-target.ts';
+import type { MessageType, WebhookTarget } from '../configuration/webhook-target.ts';
 import type { Attempt } from '../delivery/webhook-sender.ts';
 
-/** A claimed message with its configuration; it belongs to this process for {@link LEASE_MS}. */
+/** A claimed message with its receiver; it belongs to this process for {@link LEASE_MS}. */
 export type ClaimedMessage = WebhookTarget & {
   readonly id: string;
+  readonly type: MessageType;
   readonly body: string;
   /** The span of its cause; absent without a trace, and for retries. */
   readonly traceparent?: string | null;

@@ -7,7 +7,7 @@ import { deleteOldDeliveries, deleteOrphanedRetries, deleteOrphans } from './hou
 const BATCH = 1_000;
 
 /**
- * A scheduled job that deletes a client's delivery log before `olderThan`, and messages of deleted configurations. It uses small
+ * A scheduled job that deletes a client's delivery log before `olderThan`, and messages of deleted receivers. It uses small
  * transactions, so that it may be stopped at any point and continued later.
  * @returns the number of deleted rows
  */

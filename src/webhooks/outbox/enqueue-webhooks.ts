@@ -1,30 +1,45 @@
+import { inTimeSlices, type Steps } from '../../kernel/concurrency/time-slices.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { insertMessages } from './outbox.queries.ts';
-import type { WebhookType } from '../configuration/webhook-type.ts';
+import { type ChangeKind, changeRules } from '../changes/change-kind.ts';
+import { notificationBody } from '../changes/notification.ts';
+import {
+  type EndpointMessage,
+  insertEndpointMessages,
+  insertMessages,
+  type Receiving,
+  receivingEndpoints,
+} from './enqueue.queries.ts';
 
-/** A webhook to send. */
+/** A change to announce. */
 export type WebhookMessage = {
-  readonly type: WebhookType;
-  /** The JSON body, sent byte for byte. */
-  readonly body: string;
+  readonly kind: ChangeKind;
+  /** Its JSON message: the webhook of its type sends it byte for byte, an endpoint as `data` of its body. */
+  readonly json: string;
+  /** The campaign of the change; left out for a change without one. */
+  readonly campaignId?: string | null | undefined;
 };
 
 /** The enqueued messages of each unit of work. It is a WeakMap, so that unused entries are collected. */
 const enqueued = new WeakMap<UnitOfWork, string[]>();
 
 /**
- * Writes webhooks in the transaction of their cause, in one statement: they are sent only if it commits. Types that the client has not
- * configured are dropped. Sending begins after `Dispatcher.wake`, or with the next poll.
- * @param uow a unit of work of one client; a system unit of work finds no configuration
- * @returns ids of the written messages; fewer than `messages` if a type is not configured
+ * Writes webhooks in the transaction of their cause: they are sent only if it commits. Each change is written for the webhook of its type
+ * and for each endpoint that receives it; without any it is dropped. Sending begins after `Dispatcher.wake`, or with the next poll. A client
+ * without endpoints costs no round trip more than the insertion.
+ * @param uow a unit of work of one client; a system unit of work finds no receiver
+ * @returns ids of the written messages
  */
-export async function enqueueWebhooks(uow: UnitOfWork, messages: readonly WebhookMessage[]): Promise<string[]> {
-  if (messages.length === 0) return [];
-  const ids = await insertMessages(
-    uow,
-    messages.map(({ type, body }) => ({ id: newId(), type, body })),
-  );
+export async function enqueueWebhooks(uow: UnitOfWork, changes: readonly WebhookMessage[]): Promise<string[]> {
+  if (changes.length === 0) return [];
+  const kinds = [...new Set(changes.map(({ kind }) => kind))];
+  const ofTypes = changes.flatMap(({ kind, json }) => {
+    const { webhook } = changeRules[kind];
+    return webhook === undefined ? [] : [{ id: newId(), type: webhook, body: json }];
+  });
+  const [ids, endpoints] = await Promise.all([insertMessages(uow, ofTypes), receivingEndpoints(uow, kinds)]);
+  for (const messages of batchesOf(await inTimeSlices(messagesOf(uow.clientId, changes, endpoints))))
+    ids.push(...(await insertEndpointMessages(uow, messages)));
   enqueued.set(uow, [...enqueuedIn(uow), ...ids]);
   return ids;
 }
@@ -32,4 +47,35 @@ export async function enqueueWebhooks(uow: UnitOfWork, messages: readonly Webhoo
 /** The ids of all messages that `uow` has enqueued so far, from any module: the argument for `Dispatcher.wake`. */
 export function enqueuedIn(uow: UnitOfWork): readonly string[] {
   return enqueued.get(uow) ?? [];
+}
+
+/** Messages in one statement: the driver needs two milliseconds to serialize its parameters, without a pause. */
+const MESSAGES_MAX = 500;
+
+function* batchesOf(messages: readonly EndpointMessage[]): Generator<readonly EndpointMessage[]> {
+  for (let first = 0; first < messages.length; first += MESSAGES_MAX) yield messages.slice(first, first + MESSAGES_MAX);
+}
+
+/** The messages of changes in their order, each for the endpoints that receive it; in steps, because 500 changes may go to 20 endpoints. */
+function* messagesOf(
+  clientId: string,
+  changes: readonly WebhookMessage[],
+  endpoints: readonly Receiving[],
+): Steps<EndpointMessage[]> {
+  const messages: EndpointMessage[] = [];
+  for (const change of changes) {
+    const { kind, json } = change;
+    for (const { id: endpointId, form, arrivedAt: occurredAt } of endpoints.filter((each) => receives(each, change))) {
+      const id = newId();
+      const body = notificationBody(form, { id, kind, clientId, occurredAt, json });
+      messages.push({ id, endpointId, type: kind, body });
+    }
+    yield;
+  }
+  return messages;
+}
+
+function receives({ types, campaignIds }: Receiving, { kind, campaignId }: WebhookMessage): boolean {
+  if (!types.includes(kind)) return false;
+  return campaignIds.length === 0 || (typeof campaignId === 'string' && campaignIds.includes(campaignId));
 }

@@ -1,3 +1,4 @@
+import { RECEIVERS } from '../configuration/webhook-target.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type DeletedBatch, deleteFirst } from '../../persistence/delete-in-batches.ts';
@@ -16,7 +17,7 @@ export function deleteOldDeliveries(
   return deleteFirst(uow, { table: 'webhook_delivery', by: 'id', from, before: firstIdAt(olderThan), limit });
 }
 
-/** Messages that a DELETE of their configuration could not see, because their transaction had not committed yet. */
+/** Messages that a DELETE of their receiver could not see, because their transaction had not committed yet. */
 export function deleteOrphans(uow: UnitOfWork, olderThan: Date, limit: number): Promise<number> {
   return deleteOrphansOf('outbox_message', uow, olderThan, limit);
 }
@@ -37,7 +38,7 @@ async function deleteOrphansOf(
       using (
         select o.ctid as row_ctid from ${table} o
          where o.client_id = $1 and o.id < $2
-           and not exists (select from webhook_configuration c
+           and not exists (select from ${RECEIVERS}
                             where c.client_id = $1 and c.configuration_id = o.configuration_id)
          order by o.id limit $3) orphan
       where m.client_id = $1 and m.ctid = orphan.row_ctid

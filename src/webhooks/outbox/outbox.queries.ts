@@ -1,67 +1,31 @@
-import { currentSpan, traceparentOf } from '../../kernel/tracing.ts';
 import { propertiesOf } from '../../persistence/columns-of.ts';
 import { limitedKeys, lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/key-lookup.ts';
-import { after, ARRIVED, isDue } from '../../persistence/moments.ts';
+import { after, isDue } from '../../persistence/moments.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import { CLIENT_ROW } from '../../persistence/client-row.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import { decryptableWith } from '../configuration/decryptable-with.ts';
-import { TARGET } from '../configuration/webhook-target.ts';
-import type { WebhookType } from '../configuration/webhook-type.ts';
+import { RECEIVERS, TARGET } from '../configuration/webhook-target.ts';
 import { LOG_COLUMNS, LOGGED, LOGGED_VALUES, loggedAttempt, loggedValues } from '../delivery/log-rows.ts';
 import { isRetried, planRetries, retriesById } from '../retries/plan-retries.ts';
 import { type Retry, RETRY_FOR_MS } from '../retries/retry-schedule.ts';
 import { type ClaimedMessage, LEASE_MS, type FinishedAttempt } from './claimed-message.ts';
 import { outboxMessageTable } from './outbox-message.entity.ts';
 
-const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'body', 'attempts', 'traceparent'], 'm');
+const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'type', 'body', 'attempts', 'traceparent'], 'm');
 
 /** Milliseconds within which the causing call is normally answered; other processes send only afterwards. */
 export const SEND_DELAY_MS = 150;
 
-const CONFIGURATION = lookUpByKey({
-  select: 'client_id, configuration_id',
-  from: 'webhook_configuration',
-  key: { type: 'm.type' },
-});
-
-/**
- * Writes messages whose type is configured, drops the others in the same statement, and returns the ids. It does not
- * lock the configuration: if a concurrent DELETE cannot see a message yet, the message keeps the id of the deleted
- * configuration and is never sent.
- */
-export async function insertMessages(
-  uow: UnitOfWork,
-  messages: ReadonlyArray<{ readonly id: string; readonly type: WebhookType; readonly body: string }>,
-): Promise<string[]> {
-  const cause = currentSpan();
-  const rows = await uow.query<{ id: string }>(
-    `insert into outbox_message as o (client_id, id, configuration_id, type, body, not_before, attempts, traceparent, created_at)
-     select c.client_id, m.id, c.configuration_id, m.type, m.body, ${ARRIVED} + $5 * interval '1 ms', 0, $6, ${ARRIVED}
-       from unnest($2::uuid[], $3::text[], $4::text[]) as m(id, type, body)
-      cross join ${CONFIGURATION} c
-     returning o.id`,
-    [
-      uow.clientId,
-      messages.map(({ id }) => id),
-      messages.map(({ type }) => type),
-      messages.map(({ body }) => body),
-      SEND_DELAY_MS,
-      cause === undefined ? null : traceparentOf(cause.context),
-    ],
-  );
-  return rows.map(({ id }) => id);
-}
-
 /**
  * Clients with a due message that a process with these keys can send (all keys if undefined), in a system unit of work. The cost depends on
- * the few configurations, not on the messages, of which there may be millions.
+ * the few receivers, not on the messages, of which there may be millions.
  */
 export async function clientsWithWork(uow: UnitOfWork, keyIds?: readonly string[]): Promise<string[]> {
   const rows = await uow.query<{ client_id: string }>(
     `select distinct c.client_id
-       from webhook_configuration c
+       from ${RECEIVERS}
       where ${decryptableWith('$1')} and exists (
         select from outbox_message o
          where o.client_id = c.client_id and o.configuration_id = c.configuration_id
@@ -91,7 +55,7 @@ export async function claimMessages(
     `with due as (
        select o.id, o.ctid as row_ctid
          from outbox_message o
-         join webhook_configuration c on c.client_id = o.client_id and c.configuration_id = o.configuration_id
+         join ${RECEIVERS} on c.client_id = o.client_id and c.configuration_id = o.configuration_id
         where o.client_id = $1 and o.id >= $5 and ${decryptableWith('$6')}
           and (${isDue('o.not_before', SEND_DELAY_MS)} or o.id = any($2::uuid[]))
           and ${isFree(LEASE_MS, 'o')}
@@ -103,11 +67,11 @@ export async function claimMessages(
           set lease_until = ${leaseEnd('$4')}, attempts = o.attempts + 1
          from ${limitedKeys('due', 'due', 'array(select id from due)')}
         where o.client_id = $1 and o.ctid = due.row_ctid
-       returning o.id, o.configuration_id, o.body, o.attempts, o.traceparent
+       returning o.id, o.configuration_id, o.type, o.body, o.attempts, o.traceparent
      )
      select ${MESSAGE}, 0 as "failedRetries", ${TARGET}
        from claimed m
-       join webhook_configuration c on c.client_id = $1 and c.configuration_id = m.configuration_id
+       join ${RECEIVERS} on c.client_id = $1 and c.configuration_id = m.configuration_id
       order by m.id`,
     [uow.clientId, released, limit, LEASE_MS, from, keyIds ?? null],
   );

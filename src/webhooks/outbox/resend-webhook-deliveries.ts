@@ -1,4 +1,4 @@
-import { enumToJson, type MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import {
   type ResendWebhookDeliveriesRequest,
@@ -9,18 +9,16 @@ import {
 import {
   WaitingWebhookSchema,
   WebhookDelivery_Outcome as Outcome,
-  WebhookTypeSchema,
 } from '../../../gen/laurel/admin/v1/webhook_delivery_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { idempotentCall } from '../../idempotency/idempotent-call.ts';
-import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
-import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { lockConfiguration } from '../configuration/webhook-configuration.queries.ts';
-import type { WebhookType } from '../configuration/webhook-type.ts';
+import { lockReceiver, notConfigured, receiverKey } from '../configuration/receiver.ts';
+import { endpointNotFound } from '../endpoints/require-endpoint.ts';
 import { requeueFailed } from './resend.queries.ts';
 
 /** The default maximum of messages of one call. */
@@ -37,7 +35,7 @@ export async function resendWebhookDeliveries(
   request: ResendWebhookDeliveriesRequest,
 ): Promise<{ readonly response: ResendWebhookDeliveriesResponse; readonly ids: readonly string[] }> {
   const { operationId, limit = LIMIT } = request;
-  const type = enumToJson(WebhookTypeSchema, request.type) as WebhookType;
+  const receiver = receiverKey(request);
   const since = timestampDate(request.since!);
   const until = timestampDate(request.until!);
   if (until <= since) throw badRequest('`until` must be later than `since`.');
@@ -45,25 +43,23 @@ export async function resendWebhookDeliveries(
   const asked = FAILURES.filter((name) => request.outcomes.includes(Outcome[name]));
   const outcomes = asked.length === 0 ? [...FAILURES] : asked;
   const period = `${since.toISOString()} to ${until.toISOString()}`;
-  const content = ['ResendWebhookDeliveries', type, outcomes.join(' '), period, `${limit}`, reason] as const;
+  const content = ['ResendWebhookDeliveries', receiver, outcomes.join(' '), period, `${limit}`, reason] as const;
   let ids: readonly string[] = [];
   const response = await idempotentCall(call, { operationId, content }, ResendWebhookDeliveriesResponseSchema, resend);
   return { response, ids };
 
   async function resend(uow: UnitOfWork): Promise<MessageInitShape<typeof ResendWebhookDeliveriesResponseSchema>> {
-    if ((await lockConfiguration(uow, type)) === undefined) {
-      const message = sentence`There is no webhook of type ${type} to send it to. Configure one first.`;
-      throw new DomainError('WEBHOOK_NOT_CONFIGURED', message);
-    }
-    const sent = await requeueFailed(uow, { type, outcomes, from: firstIdAt(since), to: firstIdAt(until), limit });
+    if ((await lockReceiver(uow, receiver)) === undefined)
+      throw request.endpointId === undefined ? notConfigured(receiver) : endpointNotFound(request.endpointId);
+    const sent = await requeueFailed(uow, { receiver, outcomes, from: firstIdAt(since), to: firstIdAt(until), limit });
     ids = sent.ids;
     const note = `${ids.length} sent again of what was ${outcomes.join(', ')} from ${period}: ${reason}`;
     await recordChange(uow, call.principal, {
       operation: WebhookAdminService.method.resendWebhookDeliveries,
       schema: WaitingWebhookSchema,
-      id: type,
+      id: receiver,
       note,
-      after: { type: request.type },
+      after: { type: request.type || undefined, endpointId: request.endpointId },
     });
     return { resent: ids.length, more: sent.more };
   }

@@ -21,11 +21,11 @@ export async function planRetries(
 ): Promise<Map<FinishedAttempt, Plan>> {
   const failed = outcomes.filter(isRetried);
   const plans = new Map<FinishedAttempt, Plan>();
-  const { types, waiting } = await lockRetryBacklog(uow);
+  const { configurationIds, waiting } = await lockRetryBacklog(uow);
   let room = BACKLOG_MAX - waiting;
   for (const outcome of failed) {
     const plan = retryPlan(outcome.attempt, 0);
-    if (!types.has(outcome.message.type)) plans.set(outcome, { retry: 'ENDED', pauseMs: 0 });
+    if (!configurationIds.has(outcome.message.configurationId)) plans.set(outcome, { retry: 'ENDED', pauseMs: 0 });
     else if (plan.retry === 'SCHEDULED' && room <= 0) plans.set(outcome, { retry: 'BACKLOG_FULL', pauseMs: 0 });
     else plans.set(outcome, plan);
     if (plans.get(outcome)!.retry === 'SCHEDULED') room -= 1;

@@ -4,8 +4,7 @@ import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import { decryptableWith } from '../configuration/decryptable-with.ts';
-import { TARGET } from '../configuration/webhook-target.ts';
-import type { WebhookType } from '../configuration/webhook-type.ts';
+import { type ReceiverKey, RECEIVERS, TARGET } from '../configuration/webhook-target.ts';
 import { type ClaimedMessage, LEASE_MS } from '../outbox/claimed-message.ts';
 import { LONGEST_PAUSE_MS } from './retry-schedule.ts';
 import { webhookRetryTable } from './webhook-retry.entity.ts';
@@ -26,7 +25,7 @@ export type RetryingEndpoint = { readonly clientId: string; readonly configurati
 export function endpointsWithRetries(uow: UnitOfWork, keyIds?: readonly string[]): Promise<RetryingEndpoint[]> {
   return uow.query<RetryingEndpoint>(
     `select c.client_id as "clientId", c.configuration_id as "configurationId"
-       from webhook_configuration c
+       from ${RECEIVERS}
       where c.retries and ${decryptableWith('$1')} and (${DUE.map(
         ({ due }) => `exists (
         select from webhook_retry r
@@ -37,7 +36,7 @@ export function endpointsWithRetries(uow: UnitOfWork, keyIds?: readonly string[]
   );
 }
 
-const MESSAGE = propertiesOf(webhookRetryTable, ['id', 'body', 'attempts', 'failedRetries'], 'm');
+const MESSAGE = propertiesOf(webhookRetryTable, ['id', 'type', 'body', 'attempts', 'failedRetries'], 'm');
 
 /** Claims due retries of one endpoint for this process, the most overdue first. Other processes skip them until the lease ends. */
 export function claimRetries(
@@ -50,7 +49,7 @@ export function claimRetries(
        select r.id, r.ctid as row_ctid
          from webhook_retry r
         where r.client_id = $1 and r.configuration_id = $2 and ${due} and ${isFree(LEASE_MS, 'r')}
-          and exists (select from webhook_configuration c
+          and exists (select from ${RECEIVERS}
                        where c.client_id = $1 and c.configuration_id = $2 and c.retries and ${decryptableWith('$5')})
         order by ${order}
         limit $3
@@ -63,24 +62,30 @@ export function claimRetries(
           set lease_until = ${leaseEnd('$4')}, attempts = r.attempts + 1
          from ${limitedKeys('due', 'due', 'array(select id from due)')}
         where r.client_id = $1 and r.ctid = due.row_ctid
-       returning r.id, r.configuration_id, r.body, r.attempts, r.failed_retries
+       returning r.id, r.configuration_id, r.type, r.body, r.attempts, r.failed_retries
      )
      select ${MESSAGE}, ${TARGET}
        from claimed m
-       join webhook_configuration c on c.client_id = $1 and c.configuration_id = m.configuration_id
+       join ${RECEIVERS} on c.client_id = $1 and c.configuration_id = m.configuration_id
       order by m.id`,
     [uow.clientId, claim.configurationId, claim.limit, LEASE_MS, claim.keyIds ?? null],
   );
 }
 
 /**
- * Locks the webhooks of a client with retries, so that no PUT, DELETE or other process comes between the count and the new retries.
- * @returns the types with retries, and the number of waiting messages of the client
+ * Locks the receivers of a client with retries, so that no PUT, DELETE or other process comes between the count and the new retries.
+ * @returns the ids of these receivers, and the number of waiting messages of the client
  */
-export async function lockRetryBacklog(uow: UnitOfWork): Promise<{ types: ReadonlySet<string>; waiting: number }> {
-  const [types, [count]] = await Promise.all([
-    uow.query<{ type: string }>(
-      'select type from webhook_configuration where client_id = $1 and retries order by type for no key update',
+export async function lockRetryBacklog(
+  uow: UnitOfWork,
+): Promise<{ configurationIds: ReadonlySet<string>; waiting: number }> {
+  const [configurations, endpoints, [count]] = await Promise.all([
+    uow.query<{ id: string }>(
+      'select configuration_id as id from webhook_configuration where client_id = $1 and retries order by type for no key update',
+      [uow.clientId],
+    ),
+    uow.query<{ id: string }>(
+      'select id from webhook_endpoint where client_id = $1 and retries order by id for no key update',
       [uow.clientId],
     ),
     // Sent after the lock: it sees the commits that the lock waited for.
@@ -88,20 +93,17 @@ export async function lockRetryBacklog(uow: UnitOfWork): Promise<{ types: Readon
       uow.clientId,
     ]),
   ]);
-  return { types: new Set(types.map(({ type }) => type)), waiting: count!.waiting };
+  return { configurationIds: new Set([...configurations, ...endpoints].map(({ id }) => id)), waiting: count!.waiting };
 }
 
 /**
- * Ends the waiting and running retries of a client's webhook. The caller has locked the configuration, so that none is added.
+ * Ends the waiting and running retries of a receiver. The caller has locked it, so that none is added.
  * @returns how many
  */
-export async function endRetries(uow: UnitOfWork, type: WebhookType): Promise<number> {
+export async function endRetries(uow: UnitOfWork, configurationId: string): Promise<number> {
   const rows = await uow.query<{ id: string }>(
-    `select r.id from webhook_configuration c
-      cross join ${lookUpByKey({ select: 'id', from: 'webhook_retry', key: { configuration_id: 'c.configuration_id' }, many: true })} r
-      where c.client_id = $1 and c.type = $2
-      order by r.id`,
-    [uow.clientId, type],
+    `select r.id from ${lookUpByKey({ select: 'id', from: 'webhook_retry', key: { configuration_id: '$2' }, many: true })} r order by r.id`,
+    [uow.clientId, configurationId],
   );
   return rows.length === 0
     ? 0
@@ -133,19 +135,23 @@ export async function deleteRetries(uow: UnitOfWork, ids: readonly string[]): Pr
 
 const NEXT = propertiesOf(webhookRetryTable, ['nextAttemptAt', 'lastOutcome', 'lastStatusCode', 'lastError'], 'r');
 
-/** The number of waiting retries of a webhook, and the next retry. */
-export type RetrySummary = { readonly type: WebhookType; readonly waiting: number } & Partial<RowOf<typeof NEXT>>;
+/** The number of waiting retries of a receiver, and the next retry. */
+export type RetrySummary = {
+  readonly key: ReceiverKey;
+  readonly endpointId: string | null;
+  readonly waiting: number;
+} & Partial<RowOf<typeof NEXT>>;
 
-/** One summary for each webhook of the client with retries. A webhook has at most 10,000 waiting retries. */
+/** One summary for each receiver of the client with retries, which has at most 10,000 waiting ones: first the webhooks, then the endpoints. */
 export function retrySummaries(uow: UnitOfWork): Promise<RetrySummary[]> {
   return uow.query<RetrySummary>(
-    `select c.type, (select count(*)::int from webhook_retry w
+    `select c.key, c.endpoint_id as "endpointId", (select count(*)::int from webhook_retry w
                       where w.client_id = $1 and w.configuration_id = c.configuration_id) as waiting, ${NEXT}
-       from webhook_configuration c
+       from ${RECEIVERS}
        left join lateral (select * from webhook_retry o where o.client_id = $1 and o.configuration_id = c.configuration_id
                            order by o.next_attempt_at limit 1) r on true
       where c.client_id = $1 and c.retries
-      order by c.type`,
+      order by c.endpoint_id nulls first, c.key`,
     [uow.clientId],
   );
 }

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
-import type { WebhookType } from '../configuration/webhook-type.ts';
+import type { MessageType } from '../configuration/webhook-target.ts';
 
 /**
  * A failed webhook that waits for a retry. The table is separate from the outbox, so that the backlog of a dead receiver does not slow the
@@ -15,10 +15,9 @@ export const webhookRetryTable = defineEntity({
     clientId: columns.clientId(),
     /** The id of the message in the outbox; receivers get it as `webhook-id`. */
     id: columns.id(),
-    /** The configuration of the message, which must still exist. */
+    /** The configuration or endpoint of the message, which must still exist. */
     configurationId: columns.reference(),
-    /** The type, without a CHECK constraint: the outbox has it. */
-    type: columns.text().$type<WebhookType>(),
+    type: columns.text().$type<MessageType>(),
     /** The body from the outbox: each attempt sends the same bytes. */
     body: columns.text(),
     /** The number of started attempts, like in the log. */

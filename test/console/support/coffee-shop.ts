@@ -61,6 +61,15 @@ export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> 
   await loseEvent(service);
   await receiver.got(1);
   const delivery = await firstDelivery(service);
+  await post('/webhooks/endpoints', {
+    endpoint: {
+      name: 'Customer data',
+      url: `${receiver.url}/customers`,
+      types: ['REWARDS_DELIVERED', 'MISSION_COMPLETED'],
+      campaignIds: [campaign.id],
+      form: 'CLOUD_EVENTS',
+    },
+  });
   const file = await post('/admin/imports', { type: 'ACCOUNTS', fileName: 'guests.csv', audienceId: audience.id });
   return {
     receiver,

@@ -1,7 +1,12 @@
 import { act, choose, type Opener, openAlerts, openWebhook, press } from './dialogs.ts';
 
 /** The resources of the tests of dialogs beside the coffee shop. */
-export const MADE = { soldOut: 'Gold mug', person: 'nora@coffee.example', key: 'Till system' } as const;
+export const MADE = {
+  soldOut: 'Gold mug',
+  person: 'nora@coffee.example',
+  key: 'Till system',
+  endpoint: 'Customer data',
+} as const;
 
 const creating = (
   file: string,
@@ -200,6 +205,36 @@ export const openers: readonly Opener[] = [
     file: 'pages/webhooks/webhook-card.tsx',
     path: '/webhooks',
     open: (at) => press(at, at.m.webhooks.removeLabel.replace('{type}', at.m.webhooks.types.REWARDS)),
+  },
+  {
+    file: 'pages/webhooks/endpoint-form.tsx',
+    path: '/webhooks',
+    open: (at) => choose(at, at.m.webhooks.edit, MADE.endpoint),
+  },
+  {
+    file: 'pages/webhooks/endpoint-form.tsx',
+    which: 'secret',
+    path: '/webhooks',
+    alone: true,
+    async open(at) {
+      await press(at, at.m.endpoints.create);
+      const dialog = at.page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: at.m.form.name }).fill('Warehouse');
+      await dialog.getByRole('textbox', { name: at.m.webhooks.endpoint }).fill('https://hooks.example.com/stock');
+      await dialog.getByRole('checkbox', { name: at.m.endpoints.kinds.STOCK_LOW }).check();
+      await dialog.locator('button[type=submit]').click();
+      await dialog.getByRole('checkbox', { name: at.m.feedback.kept }).waitFor();
+    },
+  },
+  {
+    file: 'pages/webhooks/endpoint-test.tsx',
+    path: '/webhooks',
+    open: (at) => choose(at, at.m.webhooks.test, MADE.endpoint),
+  },
+  {
+    file: 'pages/webhooks/endpoint-actions.tsx',
+    path: '/webhooks',
+    open: (at) => choose(at, at.m.webhooks.remove, MADE.endpoint),
   },
   {
     file: 'pages/webhooks/delivery.tsx',

@@ -151,7 +151,7 @@ export function expectValid(pointer: string, body: unknown, prefix: string): voi
 export function expectWebhook(name: string, headers: IncomingHttpHeaders, body: string): void {
   const at = ['webhooks', name, 'post'];
   const prefix = `The webhook ${name} came with`;
-  const schema = pointerTo(...at, 'requestBody', 'content', 'application/json', 'schema');
+  const schema = pointerTo(...at, 'requestBody', 'content', headers['content-type']!, 'schema');
   expectValid(schema, JSON.parse(body), prefix);
   const parameters = openapi.webhooks[name]?.post.parameters ?? [];
   const named = Object.keys(headers).filter((each) => each.startsWith('webhook-'));
@@ -162,6 +162,12 @@ export function expectWebhook(name: string, headers: IncomingHttpHeaders, body: 
     const pointer = pointerTo(...at, 'parameters', String(index), 'schema');
     if (value !== undefined) expectValid(pointer, value, `${prefix}, in ${parameter.name},`);
   }
+}
+
+/** The same for a request to a webhook endpoint, whose body says its type. */
+export function expectEndpointBody(headers: IncomingHttpHeaders, body: string): void {
+  const { type } = JSON.parse(body) as { type: string };
+  expectWebhook(`endpoint-${type.replace('laurel.', '').toLowerCase().replaceAll('_', '-')}`, headers, body);
 }
 
 /** Template and operation of a request, if it is described. */

@@ -35,6 +35,14 @@ const campaign = (of: World, missionId?: string) => ({
   missions: [mission(of, missionId)],
 });
 
+const resend = { since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z', reason: 'It was away.' };
+const webhookEndpoint = (of: World) => ({
+  name: of.name,
+  url: 'http://127.0.0.1:1/',
+  types: ['MISSION_COMPLETED'],
+  campaignIds: [of.campaign],
+});
+
 /**
  * Samples by `Service.method`; several if the ids that an operation takes exclude each other. A missing operation fails the tests that
  * cover all operations.
@@ -104,6 +112,16 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'WebhookService.putStockLowWebhook': () => ({ settings: { endpoint: 'http://127.0.0.1:1/' } }),
   'WebhookService.testStockLowWebhook': none,
   'WebhookService.deleteStockLowWebhook': none,
+  'WebhookEndpointService.createWebhookEndpoint': (of) => ({ endpoint: webhookEndpoint(of) }),
+  'WebhookEndpointService.listWebhookEndpoints': none,
+  'WebhookEndpointService.getWebhookEndpoint': byId('webhookEndpoint'),
+  'WebhookEndpointService.updateWebhookEndpoint': (of) => ({
+    id: of.webhookEndpoint,
+    version: 1,
+    endpoint: webhookEndpoint(of),
+  }),
+  'WebhookEndpointService.deleteWebhookEndpoint': byId('webhookEndpoint'),
+  'WebhookEndpointService.testWebhookEndpoint': byId('webhookEndpoint'),
   'AccountAdminService.grantReward': (of) => ({ ...ofAccount(of), rewardId: of.reward, reason: 'An apology.' }),
   'AccountAdminService.claimForAccount': (of) => ({ ...ofAccount(of), campaignId: of.campaign, reason: 'Asked.' }),
   'AccountAdminService.openChestForAccount': (of) => ({ ...ofAccount(of), chestId: of.chest, reason: 'Asked.' }),
@@ -271,15 +289,13 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'WebhookAdminService.listWebhookDeliveries': page,
   'WebhookAdminService.getWebhookDelivery': byId('delivery'),
   'WebhookAdminService.redeliverWebhook': byId('delivery'),
-  'WebhookAdminService.resendWebhookDeliveries': () => ({
-    type: 'REWARDS',
-    since: '2026-01-01T00:00:00Z',
-    until: '2026-01-02T00:00:00Z',
-    reason: 'It was away.',
-  }),
+  'WebhookAdminService.resendWebhookDeliveries': [
+    () => ({ type: 'REWARDS', ...resend }),
+    (of) => ({ endpointId: of.webhookEndpoint, ...resend }),
+  ],
   'WebhookAdminService.listWaitingWebhooks': page,
   'WebhookAdminService.listWebhookRetries': none,
-  'WebhookAdminService.stopWebhookRetries': () => ({ type: 'REWARDS' }),
+  'WebhookAdminService.stopWebhookRetries': [() => ({ type: 'REWARDS' }), (of) => ({ endpointId: of.webhookEndpoint })],
 };
 
 /** The key of an operation in the samples. */

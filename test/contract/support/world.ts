@@ -35,7 +35,8 @@ export type Kind =
   | 'reward'
   | 'ruleAudience'
   | 'standaloneMission'
-  | 'user';
+  | 'user'
+  | 'webhookEndpoint';
 
 /** Creates a client's resources through its own API. */
 export async function newWorld(service: TestService, tenant: Tenant, name: string): Promise<World> {
@@ -96,6 +97,9 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   for (const type of ['rewards', 'publication-status', 'mission-completed', 'stock-low']) {
     await own.rest('PUT', `/webhooks/${type}`, { endpoint: `http://127.0.0.1:1/${name}` });
   }
+  const webhookEndpoint = await create('/webhooks/endpoints', {
+    endpoint: { name, url: `http://127.0.0.1:1/${name}`, types: ['MISSION_COMPLETED'], campaignIds: [campaign] },
+  });
   await own.rest('PUT', '/admin/alert-settings', { version: 0, endpoint: `http://127.0.0.1:1/${name}` });
   return {
     name,
@@ -124,6 +128,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     pendingReward: pendingRewards[0].id,
     reservation: held.id,
     user: user.id,
+    webhookEndpoint: webhookEndpoint.id,
   };
 }
 

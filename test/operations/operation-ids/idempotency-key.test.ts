@@ -47,6 +47,7 @@ const DONE_AGAIN = [
   'CreateProduct',
   'CreatePublication',
   'CreateReward',
+  'CreateWebhookEndpoint',
   'DuplicateCampaign',
   'RedeliverWebhook',
   'ResetConsoleUserPassword',
@@ -56,6 +57,7 @@ const DONE_AGAIN = [
   'TestPublicationStatusWebhook',
   'TestRewardsWebhook',
   'TestStockLowWebhook',
+  'TestWebhookEndpoint',
   'WithdrawPublicationStock',
 ];
 const SYNC = '/gamification/triggers';

@@ -31,9 +31,9 @@ const counted = (tenant: Tenant, stock: number, more: object = {}) =>
   admin(tenant, '/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock, pointsCost: 1, ...more });
 
 /** Sends the events with which accounts complete the mission of a game. */
-async function complete({ apiKey }: Tenant, accounts: number): Promise<void> {
+async function complete({ apiKey }: Tenant, accounts: number, name = 'guest'): Promise<void> {
   for (let index = 0; index < accounts; index += 1) {
-    const event = { programmaticCode: 'LOGIN', accountId: `guest-${index}`, idType: 'EXTERNAL' };
+    const event = { programmaticCode: 'LOGIN', accountId: `${name}-${index}`, idType: 'EXTERNAL' };
     await ok(service.rest('POST', '/gamification/triggers', event, apiKey));
   }
 }
@@ -103,6 +103,25 @@ describe('a webhook', () => {
       tenant.apiKey,
     );
     await expect.poll(() => kindsOf(tenant)).toEqual([]);
+    await receiver.close();
+  });
+
+  test('and an endpoint that fails are reported apart, the endpoint by its name', async () => {
+    const receiver = await startReceiver((_, response) => response.writeHead(500).end());
+    const tenant = await service.newTenant();
+    const endpoint = { name: 'Order service', url: receiver.url, types: ['REWARDS_DELIVERED'] };
+    const { id } = await admin(tenant, '/webhooks/endpoints', { endpoint });
+    await newGame(service, { adminToken: tenant.adminToken });
+    await complete(tenant, 3);
+    await receiver.got(3);
+    const cause = { kind: 'WEBHOOK_FAILING', severity: 'URGENT', since: expect.any(String), count: expect.any(Number) };
+    const ofEndpoint = { ...cause, key: `WEBHOOK_FAILING/${id}`, subjectId: id, subject: 'Order service' };
+    await expect.poll(() => causesOf(tenant)).toEqual([ofEndpoint]);
+    await admin(tenant, '/webhooks/rewards', { endpoint: receiver.url, retries: true }, 'PUT');
+    await complete(tenant, 3, 'second');
+    await receiver.got(9);
+    const ofWebhook = { ...cause, key: 'WEBHOOK_FAILING/REWARDS', subject: 'REWARDS' };
+    await expect.poll(() => causesOf(tenant)).toEqual([ofWebhook, ofEndpoint]);
     await receiver.close();
   });
 });

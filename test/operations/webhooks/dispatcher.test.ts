@@ -201,7 +201,7 @@ async function enqueueUncommitted(clientId: string, body: string): Promise<{ com
   const hold = Promise.withResolvers<void>();
   const written = Promise.withResolvers<void>();
   const done = database.db.unitOfWork(clientId, async (uow) => {
-    await enqueueWebhooks(uow, [{ type: 'REWARDS', body }]);
+    await enqueueWebhooks(uow, [{ kind: 'REWARDS_DELIVERED', json: body }]);
     written.resolve();
     await hold.promise;
   });

@@ -16,6 +16,7 @@ import {
   type Dispatcher,
   type DispatcherOptions,
 } from '../../../src/webhooks/delivery/dispatcher.ts';
+import { kindOf } from '../../../src/webhooks/changes/change-kind.ts';
 import { enqueueWebhooks } from '../../../src/webhooks/outbox/enqueue-webhooks.ts';
 import { putWebhook } from '../../../src/webhooks/configuration/put-webhook.ts';
 import { createWebhookSender } from '../../../src/webhooks/delivery/webhook-sender.ts';
@@ -126,7 +127,7 @@ export function enqueue(db: Database, clientId: string, bodies: readonly string[
   return db.unitOfWork(clientId, (uow) =>
     enqueueWebhooks(
       uow,
-      bodies.map((body) => ({ type, body })),
+      bodies.map((json) => ({ kind: kindOf(type), json })),
     ),
   );
 }

@@ -254,7 +254,8 @@ function lookupOf(addresses: readonly string[]) {
 function target(endpoint: string): WebhookTarget {
   return {
     clientId: '',
-    type: 'REWARDS',
+    key: 'REWARDS',
+    endpointId: null,
     endpoint,
     method: 'POST',
     authenticationMethodType: null,

@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/webhook_admin_service.proto.
  */
 export const file_laurel_admin_v1_webhook_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEioAMKHExpc3RXZWJob29rRGVsaXZlcmllc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISLAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCAhgBEioKAnRvGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESIAoIb3JkZXJfYnkYBiABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgHIAEoCUIIukgFcgMYwAJIA4gBARIpCgVzaW5jZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCK4AQodTGlzdFdlYmhvb2tEZWxpdmVyaWVzUmVzcG9uc2USLgoEcm93cxgBIAMoCzIgLmxhdXJlbC5hZG1pbi52MS5XZWJob29rRGVsaXZlcnkSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiMQoZR2V0V2ViaG9va0RlbGl2ZXJ5UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiUAoaR2V0V2ViaG9va0RlbGl2ZXJ5UmVzcG9uc2USMgoIZGVsaXZlcnkYASABKAsyIC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va0RlbGl2ZXJ5Ii8KF1JlZGVsaXZlcldlYmhvb2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJMChhSZWRlbGl2ZXJXZWJob29rUmVzcG9uc2USMAoHbWVzc2FnZRgBIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5XYWl0aW5nV2ViaG9vayLuAQoaTGlzdFdhaXRpbmdXZWJob29rc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIAoIb3JkZXJfYnkYBCABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgFIAEoCUIIukgFcgMYwAJIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2gitQEKG0xpc3RXYWl0aW5nV2ViaG9va3NSZXNwb25zZRItCgRyb3dzGAEgAygLMh8ubGF1cmVsLmFkbWluLnYxLldhaXRpbmdXZWJob29rEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIhsKGUxpc3RXZWJob29rUmV0cmllc1JlcXVlc3QiSwoaTGlzdFdlYmhvb2tSZXRyaWVzUmVzcG9uc2USLQoEcm93cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5XZWJob29rUmV0cmllcyJTChlTdG9wV2ViaG9va1JldHJpZXNSZXF1ZXN0EjYKBHR5cGUYASABKA4yHC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va1R5cGVCCrpIB4IBBBABIAAiLQoaU3RvcFdlYmhvb2tSZXRyaWVzUmVzcG9uc2USDwoHc3RvcHBlZBgBIAEoBSL3AgoeUmVzZW5kV2ViaG9va0RlbGl2ZXJpZXNSZXF1ZXN0EjYKBHR5cGUYASABKA4yHC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va1R5cGVCCrpIB4IBBBABIAASUQoIb3V0Y29tZXMYAiADKA4yKC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va0RlbGl2ZXJ5Lk91dGNvbWVCFbpIEpIBDxADGAEiCYIBBhgCGAMYBBIxCgVzaW5jZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBARIxCgV1bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBARIeCgVsaW1pdBgFIAEoBUIKukgHGgUY6AcoAUgAiAEBEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAESGgoGcmVhc29uGAcgASgJQgq6SAdyBRABGPQDQggKBl9saW1pdCI/Ch9SZXNlbmRXZWJob29rRGVsaXZlcmllc1Jlc3BvbnNlEg4KBnJlc2VudBgBIAEoBRIMCgRtb3JlGAIgASgIMvMKChNXZWJob29rQWRtaW5TZXJ2aWNlErEBChVMaXN0V2ViaG9va0RlbGl2ZXJpZXMSLS5sYXVyZWwuYWRtaW4udjEuTGlzdFdlYmhvb2tEZWxpdmVyaWVzUmVxdWVzdBouLmxhdXJlbC5hZG1pbi52MS5MaXN0V2ViaG9va0RlbGl2ZXJpZXNSZXNwb25zZSI5kAIB8OcYCLLoGAIIAYLT5JMCJhIkL2FkbWluL3dlYmhvb2tzL2RlbGl2ZXJpZXMvcGFnaW5hdGVkErMBChJHZXRXZWJob29rRGVsaXZlcnkSKi5sYXVyZWwuYWRtaW4udjEuR2V0V2ViaG9va0RlbGl2ZXJ5UmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5HZXRXZWJob29rRGVsaXZlcnlSZXNwb25zZSJEkAIB8OcYCLLoGAIIAbLoGAIIXYLT5JMCK2IIZGVsaXZlcnkSHy9hZG1pbi93ZWJob29rcy9kZWxpdmVyaWVzL3tpZH0SjQIKEFJlZGVsaXZlcldlYmhvb2sSKC5sYXVyZWwuYWRtaW4udjEuUmVkZWxpdmVyV2ViaG9va1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuUmVkZWxpdmVyV2ViaG9va1Jlc3BvbnNlIqMB8OcYC7LoGAIIAbLoGAIIXbLoGAIIXrLoGCQIXxIgaXQgaXMgd2FpdGluZyB0byBiZSBzZW50IGFscmVhZHmy6BgnCGASI3RoZSBsb2cgbm8gbG9uZ2VyIGhhcyB3aGF0IHdhcyBzZW50gtPkkwI0YgdtZXNzYWdlIikvYWRtaW4vd2ViaG9va3MvZGVsaXZlcmllcy97aWR9L3JlZGVsaXZlchLwAQoXUmVzZW5kV2ViaG9va0RlbGl2ZXJpZXMSLy5sYXVyZWwuYWRtaW4udjEuUmVzZW5kV2ViaG9va0RlbGl2ZXJpZXNSZXF1ZXN0GjAubGF1cmVsLmFkbWluLnYxLlJlc2VuZFdlYmhvb2tEZWxpdmVyaWVzUmVzcG9uc2UicvDnGAuy6BgsCAESKGFsc28gYSBwZXJpb2QgdGhhdCBlbmRzIGJlZm9yZSBpdCBiZWdpbnOy6BgCCF6y6BgCCBay6BgCCBeC0+STAiY6ASoiIS9hZG1pbi93ZWJob29rcy9kZWxpdmVyaWVzL3Jlc2VuZBKoAQoTTGlzdFdhaXRpbmdXZWJob29rcxIrLmxhdXJlbC5hZG1pbi52MS5MaXN0V2FpdGluZ1dlYmhvb2tzUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5MaXN0V2FpdGluZ1dlYmhvb2tzUmVzcG9uc2UiNpACAfDnGAiy6BgCCAGC0+STAiMSIS9hZG1pbi93ZWJob29rcy93YWl0aW5nL3BhZ2luYXRlZBKbAQoSTGlzdFdlYmhvb2tSZXRyaWVzEioubGF1cmVsLmFkbWluLnYxLkxpc3RXZWJob29rUmV0cmllc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuTGlzdFdlYmhvb2tSZXRyaWVzUmVzcG9uc2UiLJACAfDnGAiy6BgCCAGC0+STAhkSFy9hZG1pbi93ZWJob29rcy9yZXRyaWVzEp8BChJTdG9wV2ViaG9va1JldHJpZXMSKi5sYXVyZWwuYWRtaW4udjEuU3RvcFdlYmhvb2tSZXRyaWVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5TdG9wV2ViaG9va1JldHJpZXNSZXNwb25zZSIwkAICsugYAggBgtPkkwIhOgEqIhwvYWRtaW4vd2ViaG9va3MvcmV0cmllcy9zdG9wGgTo5xgRYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_webhook_delivery, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEioAMKHExpc3RXZWJob29rRGVsaXZlcmllc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISLAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCAhgBEioKAnRvGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESIAoIb3JkZXJfYnkYBiABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgHIAEoCUIIukgFcgMYwAJIA4gBARIpCgVzaW5jZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCK4AQodTGlzdFdlYmhvb2tEZWxpdmVyaWVzUmVzcG9uc2USLgoEcm93cxgBIAMoCzIgLmxhdXJlbC5hZG1pbi52MS5XZWJob29rRGVsaXZlcnkSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiMQoZR2V0V2ViaG9va0RlbGl2ZXJ5UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiUAoaR2V0V2ViaG9va0RlbGl2ZXJ5UmVzcG9uc2USMgoIZGVsaXZlcnkYASABKAsyIC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va0RlbGl2ZXJ5Ii8KF1JlZGVsaXZlcldlYmhvb2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJMChhSZWRlbGl2ZXJXZWJob29rUmVzcG9uc2USMAoHbWVzc2FnZRgBIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5XYWl0aW5nV2ViaG9vayLuAQoaTGlzdFdhaXRpbmdXZWJob29rc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIAoIb3JkZXJfYnkYBCABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgFIAEoCUIIukgFcgMYwAJIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2gitQEKG0xpc3RXYWl0aW5nV2ViaG9va3NSZXNwb25zZRItCgRyb3dzGAEgAygLMh8ubGF1cmVsLmFkbWluLnYxLldhaXRpbmdXZWJob29rEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIhsKGUxpc3RXZWJob29rUmV0cmllc1JlcXVlc3QiSwoaTGlzdFdlYmhvb2tSZXRyaWVzUmVzcG9uc2USLQoEcm93cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5XZWJob29rUmV0cmllcyKFAQoZU3RvcFdlYmhvb2tSZXRyaWVzUmVxdWVzdBI0CgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlQgi6SAWCAQIQARIiCgtlbmRwb2ludF9pZBgCIAEoCUIIukgFcgOwAQFIAIgBAUIOCgxfZW5kcG9pbnRfaWQiLQoaU3RvcFdlYmhvb2tSZXRyaWVzUmVzcG9uc2USDwoHc3RvcHBlZBgBIAEoBSKpAwoeUmVzZW5kV2ViaG9va0RlbGl2ZXJpZXNSZXF1ZXN0EjQKBHR5cGUYASABKA4yHC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va1R5cGVCCLpIBYIBAhABElEKCG91dGNvbWVzGAIgAygOMigubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5PdXRjb21lQhW6SBKSAQ8QAxgBIgmCAQYYAhgDGAQSMQoFc2luY2UYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQESMQoFdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQESHgoFbGltaXQYBSABKAVCCrpIBxoFGOgHKAFIAIgBARIeCgxvcGVyYXRpb25faWQYBiABKAlCCLpIBXIDGIABEhoKBnJlYXNvbhgHIAEoCUIKukgHcgUQARj0AxIiCgtlbmRwb2ludF9pZBgIIAEoCUIIukgFcgOwAQFIAYgBAUIICgZfbGltaXRCDgoMX2VuZHBvaW50X2lkIj8KH1Jlc2VuZFdlYmhvb2tEZWxpdmVyaWVzUmVzcG9uc2USDgoGcmVzZW50GAEgASgFEgwKBG1vcmUYAiABKAgylgsKE1dlYmhvb2tBZG1pblNlcnZpY2USsQEKFUxpc3RXZWJob29rRGVsaXZlcmllcxItLmxhdXJlbC5hZG1pbi52MS5MaXN0V2ViaG9va0RlbGl2ZXJpZXNSZXF1ZXN0Gi4ubGF1cmVsLmFkbWluLnYxLkxpc3RXZWJob29rRGVsaXZlcmllc1Jlc3BvbnNlIjmQAgHw5xgIsugYAggBgtPkkwImEiQvYWRtaW4vd2ViaG9va3MvZGVsaXZlcmllcy9wYWdpbmF0ZWQSswEKEkdldFdlYmhvb2tEZWxpdmVyeRIqLmxhdXJlbC5hZG1pbi52MS5HZXRXZWJob29rRGVsaXZlcnlSZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLkdldFdlYmhvb2tEZWxpdmVyeVJlc3BvbnNlIkSQAgHw5xgIsugYAggBsugYAghdgtPkkwIrYghkZWxpdmVyeRIfL2FkbWluL3dlYmhvb2tzL2RlbGl2ZXJpZXMve2lkfRKNAgoQUmVkZWxpdmVyV2ViaG9vaxIoLmxhdXJlbC5hZG1pbi52MS5SZWRlbGl2ZXJXZWJob29rUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5SZWRlbGl2ZXJXZWJob29rUmVzcG9uc2UiowHw5xgLsugYAggBsugYAghdsugYAghesugYJAhfEiBpdCBpcyB3YWl0aW5nIHRvIGJlIHNlbnQgYWxyZWFkebLoGCcIYBIjdGhlIGxvZyBubyBsb25nZXIgaGFzIHdoYXQgd2FzIHNlbnSC0+STAjRiB21lc3NhZ2UiKS9hZG1pbi93ZWJob29rcy9kZWxpdmVyaWVzL3tpZH0vcmVkZWxpdmVyEpMCChdSZXNlbmRXZWJob29rRGVsaXZlcmllcxIvLmxhdXJlbC5hZG1pbi52MS5SZXNlbmRXZWJob29rRGVsaXZlcmllc1JlcXVlc3QaMC5sYXVyZWwuYWRtaW4udjEuUmVzZW5kV2ViaG9va0RlbGl2ZXJpZXNSZXNwb25zZSKUAfDnGAuy6BhHCAESQ2Fsc28gYSBwZXJpb2QgdGhhdCBlbmRzIGJlZm9yZSBpdCBiZWdpbnMsIG9yIGJvdGggdHlwZSBhbmQgZW5kcG9pbnSy6BgCCF6y6BgDCIYBsugYAggWsugYAggXgtPkkwImOgEqIiEvYWRtaW4vd2ViaG9va3MvZGVsaXZlcmllcy9yZXNlbmQSqAEKE0xpc3RXYWl0aW5nV2ViaG9va3MSKy5sYXVyZWwuYWRtaW4udjEuTGlzdFdhaXRpbmdXZWJob29rc1JlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuTGlzdFdhaXRpbmdXZWJob29rc1Jlc3BvbnNlIjaQAgHw5xgIsugYAggBgtPkkwIjEiEvYWRtaW4vd2ViaG9va3Mvd2FpdGluZy9wYWdpbmF0ZWQSmwEKEkxpc3RXZWJob29rUmV0cmllcxIqLmxhdXJlbC5hZG1pbi52MS5MaXN0V2ViaG9va1JldHJpZXNSZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLkxpc3RXZWJob29rUmV0cmllc1Jlc3BvbnNlIiyQAgHw5xgIsugYAggBgtPkkwIZEhcvYWRtaW4vd2ViaG9va3MvcmV0cmllcxKfAQoSU3RvcFdlYmhvb2tSZXRyaWVzEioubGF1cmVsLmFkbWluLnYxLlN0b3BXZWJob29rUmV0cmllc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuU3RvcFdlYmhvb2tSZXRyaWVzUmVzcG9uc2UiMJACArLoGAIIAYLT5JMCIToBKiIcL2FkbWluL3dlYmhvb2tzL3JldHJpZXMvc3RvcBoE6OcYEWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_webhook_delivery, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_filter]);
 
 /**
  * Asks for one page of attempts.
@@ -680,7 +680,7 @@ export const ListWebhookRetriesRequestSchema: GenMessage<ListWebhookRetriesReque
  */
 export type ListWebhookRetriesResponse = Message<"laurel.admin.v1.ListWebhookRetriesResponse"> & {
   /**
-   * One for each webhook that is configured with `retries`.
+   * One for each webhook and endpoint that is configured with `retries`.
    *
    * @generated from field: repeated laurel.admin.v1.WebhookRetries rows = 1;
    */
@@ -694,7 +694,7 @@ export type ListWebhookRetriesResponse = Message<"laurel.admin.v1.ListWebhookRet
  */
 export type ListWebhookRetriesResponseJson = {
   /**
-   * One for each webhook that is configured with `retries`.
+   * One for each webhook and endpoint that is configured with `retries`.
    *
    * @generated from field: repeated laurel.admin.v1.WebhookRetries rows = 1;
    */
@@ -715,11 +715,18 @@ export const ListWebhookRetriesResponseSchema: GenMessage<ListWebhookRetriesResp
  */
 export type StopWebhookRetriesRequest = Message<"laurel.admin.v1.StopWebhookRetriesRequest"> & {
   /**
-   * The type of the webhook. Required.
+   * The type of the webhook. Required, unless `endpoint_id` names an endpoint.
    *
    * @generated from field: laurel.admin.v1.WebhookType type = 1;
    */
   type: WebhookType;
+
+  /**
+   * UUID of the endpoint, instead of a type.
+   *
+   * @generated from field: optional string endpoint_id = 2;
+   */
+  endpointId?: string | undefined;
 };
 
 /**
@@ -729,11 +736,18 @@ export type StopWebhookRetriesRequest = Message<"laurel.admin.v1.StopWebhookRetr
  */
 export type StopWebhookRetriesRequestJson = {
   /**
-   * The type of the webhook. Required.
+   * The type of the webhook. Required, unless `endpoint_id` names an endpoint.
    *
    * @generated from field: laurel.admin.v1.WebhookType type = 1;
    */
   type?: WebhookTypeJson;
+
+  /**
+   * UUID of the endpoint, instead of a type.
+   *
+   * @generated from field: optional string endpoint_id = 2;
+   */
+  endpointId?: string;
 };
 
 /**
@@ -785,7 +799,7 @@ export const StopWebhookRetriesResponseSchema: GenMessage<StopWebhookRetriesResp
  */
 export type ResendWebhookDeliveriesRequest = Message<"laurel.admin.v1.ResendWebhookDeliveriesRequest"> & {
   /**
-   * The type of the webhook. Required.
+   * The type of the webhook. Required, unless `endpoint_id` names an endpoint.
    *
    * @generated from field: laurel.admin.v1.WebhookType type = 1;
    */
@@ -832,6 +846,13 @@ export type ResendWebhookDeliveriesRequest = Message<"laurel.admin.v1.ResendWebh
    * @generated from field: string reason = 7;
    */
   reason: string;
+
+  /**
+   * UUID of the endpoint, instead of a type.
+   *
+   * @generated from field: optional string endpoint_id = 8;
+   */
+  endpointId?: string | undefined;
 };
 
 /**
@@ -841,7 +862,7 @@ export type ResendWebhookDeliveriesRequest = Message<"laurel.admin.v1.ResendWebh
  */
 export type ResendWebhookDeliveriesRequestJson = {
   /**
-   * The type of the webhook. Required.
+   * The type of the webhook. Required, unless `endpoint_id` names an endpoint.
    *
    * @generated from field: laurel.admin.v1.WebhookType type = 1;
    */
@@ -888,6 +909,13 @@ export type ResendWebhookDeliveriesRequestJson = {
    * @generated from field: string reason = 7;
    */
   reason?: string;
+
+  /**
+   * UUID of the endpoint, instead of a type.
+   *
+   * @generated from field: optional string endpoint_id = 8;
+   */
+  endpointId?: string;
 };
 
 /**
@@ -954,7 +982,7 @@ export const ResendWebhookDeliveriesResponseSchema: GenMessage<ResendWebhookDeli
 export const WebhookAdminService: GenService<{
   /**
    * Lists attempts to send by page, latest first, without their bodies.
-   * Filterable: `id`, `messageId`, `type`, `outcome`, `statusCode`, `target`.
+   * Filterable: `id`, `messageId`, `type`, `endpointId`, `outcome`, `statusCode`, `target`.
    *
    * @generated from rpc laurel.admin.v1.WebhookAdminService.ListWebhookDeliveries
    */
@@ -1001,7 +1029,7 @@ export const WebhookAdminService: GenService<{
   },
   /**
    * Lists webhooks that have no outcome yet, or wait for a retry, by page, oldest first.
-   * Filterable: `id`, `type`, `createdAt`, `nextAttemptAt`.
+   * Filterable: `id`, `type`, `endpointId`, `createdAt`, `nextAttemptAt`.
    *
    * @generated from rpc laurel.admin.v1.WebhookAdminService.ListWaitingWebhooks
    */
@@ -1011,7 +1039,7 @@ export const WebhookAdminService: GenService<{
     output: typeof ListWaitingWebhooksResponseSchema;
   },
   /**
-   * Counts the messages that wait for a retry, for each webhook that is configured with `retries`.
+   * Counts the messages that wait for a retry, for each webhook and endpoint that is configured with `retries`.
    *
    * @generated from rpc laurel.admin.v1.WebhookAdminService.ListWebhookRetries
    */
@@ -1021,7 +1049,7 @@ export const WebhookAdminService: GenService<{
     output: typeof ListWebhookRetriesResponseSchema;
   },
   /**
-   * Ends the waiting retries of one webhook: these messages are sent again only by hand. A running attempt is logged and not
+   * Ends the waiting retries of one webhook or endpoint: these messages are sent again only by hand. A running attempt is logged and not
    * repeated. Deliveries that fail later are retried; a PUT without `retries` switches that off. A repeat ends the retries that
    * wait at that time.
    *

@@ -7,6 +7,8 @@ import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
+import type { Change_Kind, Change_KindJson } from "../../v1/change_pb.ts";
+import { file_laurel_v1_change } from "../../v1/change_pb.ts";
 import type { WebhookConfiguration_Method, WebhookConfiguration_MethodJson } from "../../v1/webhook_pb.ts";
 import { file_laurel_v1_webhook } from "../../v1/webhook_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -15,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/webhook_delivery.proto.
  */
 export const file_laurel_admin_v1_webhook_delivery: GenFile = /*@__PURE__*/
-  fileDesc("CiZsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19kZWxpdmVyeS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIoQGCg9XZWJob29rRGVsaXZlcnkSCgoCaWQYASABKAkSEgoKbWVzc2FnZV9pZBgCIAEoCRIqCgR0eXBlGAMgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlEg8KB2F0dGVtcHQYBCABKAUSNgoGbWV0aG9kGAUgASgOMiYubGF1cmVsLnYxLldlYmhvb2tDb25maWd1cmF0aW9uLk1ldGhvZBIOCgZ0YXJnZXQYBiABKAkSMAoMYXR0ZW1wdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkdXJhdGlvbl9tcxgIIAEoBRI5CgdvdXRjb21lGAkgASgOMigubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5PdXRjb21lEhgKC3N0YXR1c19jb2RlGAogASgFSACIAQESEgoFZXJyb3IYCyABKAlIAYgBARIdChByZXNwb25zZV9leGNlcnB0GAwgASgJSAKIAQESEQoEYm9keRgNIAEoCUgDiAEBEjoKBXJldHJ5GA4gASgOMiYubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5SZXRyeUgEiAEBEiwKCHJldHJ5X2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJZCgdPdXRjb21lEhcKE09VVENPTUVfVU5TUEVDSUZJRUQQABINCglERUxJVkVSRUQQARILCgdSRUZVU0VEEAISDQoJVElNRURfT1VUEAMSCgoGRkFJTEVEEAQiYwoFUmV0cnkSFQoRUkVUUllfVU5TUEVDSUZJRUQQABINCglTQ0hFRFVMRUQQARIICgRHT05FEAISDQoJRVhIQVVTVEVEEAMSEAoMQkFDS0xPR19GVUxMEAQSCQoFRU5ERUQQBUIOCgxfc3RhdHVzX2NvZGVCCAoGX2Vycm9yQhMKEV9yZXNwb25zZV9leGNlcnB0QgcKBV9ib2R5QggKBl9yZXRyeSKCAwoOV2FpdGluZ1dlYmhvb2sSCgoCaWQYASABKAkSKgoEdHlwZRgCIAEoDjIcLmxhdXJlbC5hZG1pbi52MS5XZWJob29rVHlwZRIQCghhdHRlbXB0cxgDIAEoBRIPCgdzZW5kaW5nGAQgASgIEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD25leHRfYXR0ZW1wdF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASQwoMbGFzdF9vdXRjb21lGAcgASgOMigubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5PdXRjb21lSACIAQESHQoQbGFzdF9zdGF0dXNfY29kZRgIIAEoBUgBiAEBEhcKCmxhc3RfZXJyb3IYCSABKAlIAogBAUIPCg1fbGFzdF9vdXRjb21lQhMKEV9sYXN0X3N0YXR1c19jb2RlQg0KC19sYXN0X2Vycm9yIrQCCg5XZWJob29rUmV0cmllcxIqCgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlEg8KB3dhaXRpbmcYAiABKAUSMwoPbmV4dF9hdHRlbXB0X2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBJDCgxsYXN0X291dGNvbWUYBCABKA4yKC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va0RlbGl2ZXJ5Lk91dGNvbWVIAIgBARIdChBsYXN0X3N0YXR1c19jb2RlGAUgASgFSAGIAQESFwoKbGFzdF9lcnJvchgGIAEoCUgCiAEBQg8KDV9sYXN0X291dGNvbWVCEwoRX2xhc3Rfc3RhdHVzX2NvZGVCDQoLX2xhc3RfZXJyb3Iq9gEKC1dlYmhvb2tUeXBlEhwKGFdFQkhPT0tfVFlQRV9VTlNQRUNJRklFRBAAEisKB1JFV0FSRFMQARoe0ucYGmxhdXJlbC52MS5SZXdhcmREZWxpdmVyeVtdEj0KElBVQkxJQ0FUSU9OX1NUQVRVUxACGiXS5xghbGF1cmVsLnYxLlB1YmxpY2F0aW9uU3RhdHVzQ2hhbmdlEjYKEU1JU1NJT05fQ09NUExFVEVEEAMaH9LnGBtsYXVyZWwudjEuTWlzc2lvbkNvbXBsZXRpb24SJQoJU1RPQ0tfTE9XEAQaFtLnGBJsYXVyZWwudjEuU3RvY2tMb3diBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_webhook]);
+  fileDesc("CiZsYXVyZWwvYWRtaW4vdjEvd2ViaG9va19kZWxpdmVyeS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIuIGCg9XZWJob29rRGVsaXZlcnkSCgoCaWQYASABKAkSEgoKbWVzc2FnZV9pZBgCIAEoCRIvCgR0eXBlGAMgASgOMhwubGF1cmVsLmFkbWluLnYxLldlYmhvb2tUeXBlSACIAQESDwoHYXR0ZW1wdBgEIAEoBRI2CgZtZXRob2QYBSABKA4yJi5sYXVyZWwudjEuV2ViaG9va0NvbmZpZ3VyYXRpb24uTWV0aG9kEg4KBnRhcmdldBgGIAEoCRIwCgxhdHRlbXB0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2R1cmF0aW9uX21zGAggASgFEjkKB291dGNvbWUYCSABKA4yKC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va0RlbGl2ZXJ5Lk91dGNvbWUSGAoLc3RhdHVzX2NvZGUYCiABKAVIAYgBARISCgVlcnJvchgLIAEoCUgCiAEBEh0KEHJlc3BvbnNlX2V4Y2VycHQYDCABKAlIA4gBARIRCgRib2R5GA0gASgJSASIAQESOgoFcmV0cnkYDiABKA4yJi5sYXVyZWwuYWRtaW4udjEuV2ViaG9va0RlbGl2ZXJ5LlJldHJ5SAWIAQESLAoIcmV0cnlfYXQYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKC2VuZHBvaW50X2lkGBAgASgJSAaIAQESJAoEa2luZBgRIAEoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZCJZCgdPdXRjb21lEhcKE09VVENPTUVfVU5TUEVDSUZJRUQQABINCglERUxJVkVSRUQQARILCgdSRUZVU0VEEAISDQoJVElNRURfT1VUEAMSCgoGRkFJTEVEEAQiYwoFUmV0cnkSFQoRUkVUUllfVU5TUEVDSUZJRUQQABINCglTQ0hFRFVMRUQQARIICgRHT05FEAISDQoJRVhIQVVTVEVEEAMSEAoMQkFDS0xPR19GVUxMEAQSCQoFRU5ERUQQBUIHCgVfdHlwZUIOCgxfc3RhdHVzX2NvZGVCCAoGX2Vycm9yQhMKEV9yZXNwb25zZV9leGNlcnB0QgcKBV9ib2R5QggKBl9yZXRyeUIOCgxfZW5kcG9pbnRfaWQi4AMKDldhaXRpbmdXZWJob29rEgoKAmlkGAEgASgJEi8KBHR5cGUYAiABKA4yHC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va1R5cGVIAIgBARIQCghhdHRlbXB0cxgDIAEoBRIPCgdzZW5kaW5nGAQgASgIEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD25leHRfYXR0ZW1wdF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASQwoMbGFzdF9vdXRjb21lGAcgASgOMigubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5PdXRjb21lSAGIAQESHQoQbGFzdF9zdGF0dXNfY29kZRgIIAEoBUgCiAEBEhcKCmxhc3RfZXJyb3IYCSABKAlIA4gBARIYCgtlbmRwb2ludF9pZBgKIAEoCUgEiAEBEiQKBGtpbmQYCyABKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmRCBwoFX3R5cGVCDwoNX2xhc3Rfb3V0Y29tZUITChFfbGFzdF9zdGF0dXNfY29kZUINCgtfbGFzdF9lcnJvckIOCgxfZW5kcG9pbnRfaWQi7AIKDldlYmhvb2tSZXRyaWVzEi8KBHR5cGUYASABKA4yHC5sYXVyZWwuYWRtaW4udjEuV2ViaG9va1R5cGVIAIgBARIPCgd3YWl0aW5nGAIgASgFEjMKD25leHRfYXR0ZW1wdF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASQwoMbGFzdF9vdXRjb21lGAQgASgOMigubGF1cmVsLmFkbWluLnYxLldlYmhvb2tEZWxpdmVyeS5PdXRjb21lSAGIAQESHQoQbGFzdF9zdGF0dXNfY29kZRgFIAEoBUgCiAEBEhcKCmxhc3RfZXJyb3IYBiABKAlIA4gBARIYCgtlbmRwb2ludF9pZBgHIAEoCUgEiAEBQgcKBV90eXBlQg8KDV9sYXN0X291dGNvbWVCEwoRX2xhc3Rfc3RhdHVzX2NvZGVCDQoLX2xhc3RfZXJyb3JCDgoMX2VuZHBvaW50X2lkKvYBCgtXZWJob29rVHlwZRIcChhXRUJIT09LX1RZUEVfVU5TUEVDSUZJRUQQABIrCgdSRVdBUkRTEAEaHtLnGBpsYXVyZWwudjEuUmV3YXJkRGVsaXZlcnlbXRI9ChJQVUJMSUNBVElPTl9TVEFUVVMQAhol0ucYIWxhdXJlbC52MS5QdWJsaWNhdGlvblN0YXR1c0NoYW5nZRI2ChFNSVNTSU9OX0NPTVBMRVRFRBADGh/S5xgbbGF1cmVsLnYxLk1pc3Npb25Db21wbGV0aW9uEiUKCVNUT0NLX0xPVxAEGhbS5xgSbGF1cmVsLnYxLlN0b2NrTG93YgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_change, file_laurel_v1_webhook]);
 
 /**
  * One attempt to send a webhook. It has neither a secret nor the full address, which may contain one.
@@ -38,11 +40,11 @@ export type WebhookDelivery = Message<"laurel.admin.v1.WebhookDelivery"> & {
   messageId: string;
 
   /**
-   * The type of the webhook.
+   * The type of the webhook; absent for an endpoint.
    *
-   * @generated from field: laurel.admin.v1.WebhookType type = 3;
+   * @generated from field: optional laurel.admin.v1.WebhookType type = 3;
    */
-  type: WebhookType;
+  type?: WebhookType | undefined;
 
   /**
    * The number of the attempt, from 1. It is higher if an earlier attempt is retried or ended without an outcome, or if a user
@@ -129,6 +131,20 @@ export type WebhookDelivery = Message<"laurel.admin.v1.WebhookDelivery"> & {
    * @generated from field: google.protobuf.Timestamp retry_at = 15;
    */
   retryAt?: Timestamp | undefined;
+
+  /**
+   * UUID of the endpoint, which may have been deleted since; absent for a webhook of a type.
+   *
+   * @generated from field: optional string endpoint_id = 16;
+   */
+  endpointId?: string | undefined;
+
+  /**
+   * The kind of the announced change.
+   *
+   * @generated from field: laurel.v1.Change.Kind kind = 17;
+   */
+  kind: Change_Kind;
 };
 
 /**
@@ -152,9 +168,9 @@ export type WebhookDeliveryJson = {
   messageId?: string;
 
   /**
-   * The type of the webhook.
+   * The type of the webhook; absent for an endpoint.
    *
-   * @generated from field: laurel.admin.v1.WebhookType type = 3;
+   * @generated from field: optional laurel.admin.v1.WebhookType type = 3;
    */
   type?: WebhookTypeJson;
 
@@ -243,6 +259,20 @@ export type WebhookDeliveryJson = {
    * @generated from field: google.protobuf.Timestamp retry_at = 15;
    */
   retryAt?: TimestampJson;
+
+  /**
+   * UUID of the endpoint, which may have been deleted since; absent for a webhook of a type.
+   *
+   * @generated from field: optional string endpoint_id = 16;
+   */
+  endpointId?: string;
+
+  /**
+   * The kind of the announced change.
+   *
+   * @generated from field: laurel.v1.Change.Kind kind = 17;
+   */
+  kind?: Change_KindJson;
 };
 
 /**
@@ -398,11 +428,11 @@ export type WaitingWebhook = Message<"laurel.admin.v1.WaitingWebhook"> & {
   id: string;
 
   /**
-   * The type of the webhook.
+   * The type of the webhook; absent for an endpoint.
    *
-   * @generated from field: laurel.admin.v1.WebhookType type = 2;
+   * @generated from field: optional laurel.admin.v1.WebhookType type = 2;
    */
-  type: WebhookType;
+  type?: WebhookType | undefined;
 
   /**
    * The number of started attempts.
@@ -452,6 +482,20 @@ export type WaitingWebhook = Message<"laurel.admin.v1.WaitingWebhook"> & {
    * @generated from field: optional string last_error = 9;
    */
   lastError?: string | undefined;
+
+  /**
+   * UUID of the endpoint; absent for a webhook of a type.
+   *
+   * @generated from field: optional string endpoint_id = 10;
+   */
+  endpointId?: string | undefined;
+
+  /**
+   * The kind of the announced change.
+   *
+   * @generated from field: laurel.v1.Change.Kind kind = 11;
+   */
+  kind: Change_Kind;
 };
 
 /**
@@ -468,9 +512,9 @@ export type WaitingWebhookJson = {
   id?: string;
 
   /**
-   * The type of the webhook.
+   * The type of the webhook; absent for an endpoint.
    *
-   * @generated from field: laurel.admin.v1.WebhookType type = 2;
+   * @generated from field: optional laurel.admin.v1.WebhookType type = 2;
    */
   type?: WebhookTypeJson;
 
@@ -522,6 +566,20 @@ export type WaitingWebhookJson = {
    * @generated from field: optional string last_error = 9;
    */
   lastError?: string;
+
+  /**
+   * UUID of the endpoint; absent for a webhook of a type.
+   *
+   * @generated from field: optional string endpoint_id = 10;
+   */
+  endpointId?: string;
+
+  /**
+   * The kind of the announced change.
+   *
+   * @generated from field: laurel.v1.Change.Kind kind = 11;
+   */
+  kind?: Change_KindJson;
 };
 
 /**
@@ -538,11 +596,11 @@ export const WaitingWebhookSchema: GenMessage<WaitingWebhook, {jsonType: Waiting
  */
 export type WebhookRetries = Message<"laurel.admin.v1.WebhookRetries"> & {
   /**
-   * The type of the webhook.
+   * The type of the webhook; absent for an endpoint.
    *
-   * @generated from field: laurel.admin.v1.WebhookType type = 1;
+   * @generated from field: optional laurel.admin.v1.WebhookType type = 1;
    */
-  type: WebhookType;
+  type?: WebhookType | undefined;
 
   /**
    * The number of messages that wait for a retry.
@@ -579,6 +637,13 @@ export type WebhookRetries = Message<"laurel.admin.v1.WebhookRetries"> & {
    * @generated from field: optional string last_error = 6;
    */
   lastError?: string | undefined;
+
+  /**
+   * UUID of the endpoint; absent for a webhook of a type.
+   *
+   * @generated from field: optional string endpoint_id = 7;
+   */
+  endpointId?: string | undefined;
 };
 
 /**
@@ -588,9 +653,9 @@ export type WebhookRetries = Message<"laurel.admin.v1.WebhookRetries"> & {
  */
 export type WebhookRetriesJson = {
   /**
-   * The type of the webhook.
+   * The type of the webhook; absent for an endpoint.
    *
-   * @generated from field: laurel.admin.v1.WebhookType type = 1;
+   * @generated from field: optional laurel.admin.v1.WebhookType type = 1;
    */
   type?: WebhookTypeJson;
 
@@ -629,6 +694,13 @@ export type WebhookRetriesJson = {
    * @generated from field: optional string last_error = 6;
    */
   lastError?: string;
+
+  /**
+   * UUID of the endpoint; absent for a webhook of a type.
+   *
+   * @generated from field: optional string endpoint_id = 7;
+   */
+  endpointId?: string;
 };
 
 /**
@@ -639,7 +711,7 @@ export const WebhookRetriesSchema: GenMessage<WebhookRetries, {jsonType: Webhook
   messageDesc(file_laurel_admin_v1_webhook_delivery, 2);
 
 /**
- * The type of a webhook.
+ * The type of a webhook of laurel.v1.WebhookService. Messages of endpoints have none: they have a laurel.v1.Change.Kind.
  *
  * @generated from enum laurel.admin.v1.WebhookType
  */
@@ -681,14 +753,14 @@ export const WebhookType = {
 } as const;
 
 /**
- * The type of a webhook.
+ * The type of a webhook of laurel.v1.WebhookService. Messages of endpoints have none: they have a laurel.v1.Change.Kind.
  *
  * @generated from enum laurel.admin.v1.WebhookType
  */
 export type WebhookType = (typeof WebhookType)[keyof typeof WebhookType] | UnknownEnum;
 
 /**
- * The type of a webhook.
+ * The type of a webhook of laurel.v1.WebhookService. Messages of endpoints have none: they have a laurel.v1.Change.Kind.
  *
  * @generated from enum laurel.admin.v1.WebhookType
  */

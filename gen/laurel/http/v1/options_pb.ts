@@ -83,8 +83,9 @@ export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
   extDesc(file_laurel_http_v1_options, 6);
 
 /**
- * The body of the webhook that a value of laurel.admin.v1.WebhookType names: the full name of its message, with `[]` behind it
- * for a JSON array of them. Every value has one: the description of the API is made from it.
+ * The message that a webhook sends, by its full name, with `[]` behind it for a JSON array: for a value of
+ * laurel.admin.v1.WebhookType the body, for a value of laurel.v1.Change.Kind the field `data` of the body. Every value has one: the
+ * description of the API is made from it.
  *
  * @generated from extension: optional string webhook_body = 50810;
  */

@@ -32,6 +32,7 @@ export const auditFields = {
   earned: 'Earned',
   emailAvailable: 'A mail server is there',
   endedAt: 'Ended',
+  endpointId: 'Endpoint',
   entries: 'Entries',
   error: 'Error',
   errorCode: 'Error',

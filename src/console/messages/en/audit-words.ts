@@ -136,6 +136,11 @@ export const auditOperations = {
     ResendWebhookDeliveries: 'Send failed webhooks again',
     StopWebhookRetries: 'Stop retries',
   },
+  WebhookEndpointService: {
+    CreateWebhookEndpoint: 'Create endpoint',
+    UpdateWebhookEndpoint: 'Change endpoint',
+    DeleteWebhookEndpoint: 'Delete endpoint',
+  },
   WebhookService: {
     PutRewardsWebhook: 'Set rewards webhook',
     DeleteRewardsWebhook: 'Delete rewards webhook',
@@ -177,4 +182,5 @@ export const auditKinds = {
   webhookRetries: 'Webhook retries',
   waitingWebhook: 'Waiting webhook',
   webhookConfiguration: 'Webhook',
+  webhookEndpoint: 'Webhook endpoint',
 } as const;

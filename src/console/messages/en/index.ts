@@ -3,6 +3,7 @@ import { alerts } from './alerts.ts';
 import { attributes } from './attributes.ts';
 import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
+import { endpoints } from './endpoints.ts';
 import { events } from './events.ts';
 import { expressions } from './expressions.ts';
 import { archivable, codes, feedback, form, rules, table, uses } from './parts.ts';
@@ -40,6 +41,7 @@ export const en = {
   webhooks,
   simulator,
   campaigns,
+  endpoints,
   events,
   expressions,
   feedback,

@@ -15,7 +15,7 @@ export const overview = {
   urgent: 'Urgent',
   warning: 'Soon',
   causes: {
-    WEBHOOK_FAILING: 'The webhook “{name}” fails',
+    WEBHOOK_FAILING: '{endpoint, select, yes {The endpoint} other {The webhook}} “{name}” fails',
     REWARDS_WAITING: '{count, plural, one {# reward waits} other {# rewards wait}} for units of {name}',
     PRODUCT_LOW: '{name} {soldOut}',
     DEAD_TRIGGERS:

@@ -90,7 +90,7 @@ export const webhooks = {
   duration: 'Duration',
   milliseconds: '{ms, number} ms',
   attempt: 'Attempt',
-  target: 'Endpoint',
+  target: 'Host',
   empty: 'Nothing has been sent yet',
   emptyHint: 'Each call appears here with its outcome, once an account completes a campaign. Tests are not listed.',
   createdAt: 'Caused',

@@ -32,6 +32,7 @@ export const auditFields = {
   earned: 'Ganado',
   emailAvailable: 'Hay servidor de correo',
   endedAt: 'Finalizada',
+  endpointId: 'Destino',
   entries: 'Entradas',
   error: 'Error',
   errorCode: 'Error',

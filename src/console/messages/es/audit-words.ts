@@ -136,6 +136,11 @@ export const auditOperations = {
     ResendWebhookDeliveries: 'Reenviar webhooks fallidos',
     StopWebhookRetries: 'Detener reintentos',
   },
+  WebhookEndpointService: {
+    CreateWebhookEndpoint: 'Crear destino',
+    UpdateWebhookEndpoint: 'Cambiar destino',
+    DeleteWebhookEndpoint: 'Borrar destino',
+  },
   WebhookService: {
     PutRewardsWebhook: 'Configurar webhook de recompensas',
     DeleteRewardsWebhook: 'Borrar webhook de recompensas',
@@ -177,4 +182,5 @@ export const auditKinds = {
   webhookRetries: 'Reintentos de webhook',
   waitingWebhook: 'Webhook en espera',
   webhookConfiguration: 'Webhook',
+  webhookEndpoint: 'Destino de webhooks',
 } as const;

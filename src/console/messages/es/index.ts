@@ -4,6 +4,7 @@ import { alerts } from './alerts.ts';
 import { attributes } from './attributes.ts';
 import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
+import { endpoints } from './endpoints.ts';
 import { events } from './events.ts';
 import { expressions } from './expressions.ts';
 import { archivable, codes, feedback, form, rules, table, uses } from './parts.ts';
@@ -43,6 +44,7 @@ export const es: Messages = {
   webhooks,
   simulator,
   campaigns,
+  endpoints,
   events,
   expressions,
   feedback,

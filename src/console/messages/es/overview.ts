@@ -15,7 +15,7 @@ export const overview = {
   urgent: 'Urgente',
   warning: 'Pronto',
   causes: {
-    WEBHOOK_FAILING: 'El webhook «{name}» falla',
+    WEBHOOK_FAILING: '{endpoint, select, yes {El destino} other {El webhook}} «{name}» falla',
     REWARDS_WAITING: '{count, plural, one {# recompensa espera} other {# recompensas esperan}} unidades de {name}',
     PRODUCT_LOW: '{name} {soldOut}',
     DEAD_TRIGGERS:

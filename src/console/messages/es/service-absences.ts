@@ -42,6 +42,7 @@ export const serviceAbsences: Readonly<Record<string, string>> = {
   'There is no reward {0}. Create it first.': 'No hay ninguna recompensa {0}. Créala antes.',
   'There is no standalone mission with the id {0}.': 'No hay ninguna misión suelta con el id {0}.',
   'There is no user with the id {0}.': 'No hay ningún usuario con el id {0}.',
+  'There is no webhook endpoint with the id {0}.': 'No hay ningún destino con el id {0}.',
   'There is no webhook of type {0} to send it to. Configure one first.':
     'No hay ningún webhook de tipo {0} al que enviarlo. Configúralo antes.',
 };

@@ -77,20 +77,22 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     '`quietHours.timeTo` debe ser otro minuto que `quietHours.timeFrom`. Sin horas de silencio, se avisa siempre.',
   'endpoint must begin with https://: alerts go over no other protocol.':
     '`endpoint` debe empezar por https://: las alertas no van por otro protocolo.',
+  'campaignIds select changes of campaigns, and {0} belong to none: leave these types out, or create another endpoint for them.':
+    '`campaignIds` elige cambios de campañas, y {0} no son de ninguna: quita estos tipos, o crea otro destino para ellos.',
   'channel WEBHOOK is not set up: store an endpoint by PUT /admin/alert-settings first.':
     'El webhook no está configurado: guarda antes una dirección.',
   'channel EMAIL is not set up: store recipients by PUT /admin/alert-settings first.':
     'El correo no está configurado: guarda antes destinatarios.',
   'endpoint is required. Send an absolute URL with protocol.':
     'Falta `endpoint`. Indica una dirección absoluta, con https://.',
-  'endpoint may not be a loopback, private, link-local or metadata address; send a public one, or have the operator set LAUREL_WEBHOOK_ALLOW_PRIVATE=true.':
-    '`endpoint` no puede ser una dirección local, privada o de metadatos; indica una pública, o que quien opera el servicio ponga LAUREL_WEBHOOK_ALLOW_PRIVATE=true.',
-  'endpoint may not hold a fragment (#...): it would not be sent.':
-    '`endpoint` no puede llevar un fragmento (#...): no se enviaría.',
-  'endpoint may not hold user information; send it as a header by authenticationMethodType HEADER.':
-    '`endpoint` no puede llevar usuario ni contraseña; envíalos en una cabecera HTTP.',
-  'endpoint must be an absolute URL with protocol, for example https://example.com/webhooks.':
-    '`endpoint` debe ser una dirección absoluta, por ejemplo https://example.com/webhooks.',
+  '{0} may not be a loopback, private, link-local or metadata address; send a public one, or have the operator set LAUREL_WEBHOOK_ALLOW_PRIVATE=true.':
+    '`{0}` no puede ser una dirección local, privada o de metadatos; indica una pública, o que quien opera el servicio ponga LAUREL_WEBHOOK_ALLOW_PRIVATE=true.',
+  '{0} may not hold a fragment (#...): it would not be sent.':
+    '`{0}` no puede llevar un fragmento (#...): no se enviaría.',
+  '{0} may not hold user information: send a header by authenticationMethodType HEADER, or check the signature.':
+    '`{0}` no puede llevar usuario ni contraseña: envíalos en una cabecera HTTP, o comprueba la firma.',
+  '{0} must be an absolute URL with protocol, for example https://example.com/webhooks.':
+    '`{0}` debe ser una dirección absoluta, por ejemplo https://example.com/webhooks.',
   'endpoint must begin with https:// where an authenticationValue is sent: this service sends no secret over plain http. Send an https endpoint, or leave the three authentication fields out.':
     '`endpoint` debe empezar por https:// si se envía un secreto: este servicio no envía secretos por http sin cifrar. Indica una dirección https, o quita la autenticación.',
   'endsAt must be later than startsAt.': '`endsAt` debe ser posterior a `startsAt`.',

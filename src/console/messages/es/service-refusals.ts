@@ -121,6 +121,8 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'La contraseña es correcta. Envíala de nuevo con `secondFactor`: el código que muestra la aplicación de autenticación, o un código de recuperación.',
   'The code is wrong, too old, or was used before. Send the next one that the app shows, or a recovery code that has not been used.':
     'El código es incorrecto, demasiado antiguo o ya se ha usado. Escribe el siguiente que muestre la aplicación, o un código de recuperación sin usar.',
+  'Send either type, for a webhook, or endpointId, for an endpoint.':
+    'Indica o bien `type`, para un webhook, o bien `endpointId`, para un destino.',
   'There is a second factor already. Switch it off first.': 'Ya hay un segundo factor. Desactívalo antes.',
   'You have no second factor yourself. Set one up first, in the settings of the console or by SessionService.BeginSecondFactor and ConfirmSecondFactor; then send `requireSecondFactor` again.':
     'Tú no tienes segundo factor. Configura antes uno en los ajustes y vuelve a intentarlo.',
@@ -183,6 +185,10 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'El cofre se abrió el {0}. Lo que contenía está entre las recompensas de la cuenta.',
   "The code '{0}' would have {1} active missions; it may have {2}. End or pause others that count it first, or use another event code.":
     'El evento «{0}» tendría {1} misiones activas y puede tener {2}. Termina o pausa antes otras que lo cuenten, o usa otro evento.',
+  'The client has 20 webhook endpoints already. Delete one first, or let one receive more types.':
+    'El cliente ya tiene 20 destinos. Elimina antes uno, o haz que uno reciba más tipos de cambios.',
+  'The endpoint {0} was deleted, so there is nobody to send it to. Let the integrator read the changes instead.':
+    'El destino {0} se eliminó, así que no hay a quién enviarlo. Que quien integra lea los cambios en su lugar.',
   'The code has {0} characters, {1} at most are allowed.':
     'El código tiene {0} caracteres y se admiten como máximo {1}.',
   'The code is empty. Send 1-255 characters.': 'El código está vacío. Escribe de 1 a 255 caracteres.',

@@ -96,7 +96,7 @@ export const webhooks = {
   duration: 'Duración',
   milliseconds: '{ms, number} ms',
   attempt: 'Intento',
-  target: 'Destino',
+  target: 'Servidor',
   empty: 'Todavía no se ha enviado nada',
   emptyHint:
     'Cada llamada aparece aquí con su resultado, cuando una cuenta complete una campaña. Las pruebas no se listan.',

@@ -16,7 +16,10 @@ export function causeKindName(kind: CauseKind): CauseKindName {
 
 /** The page for each kind of cause. */
 export const pathOfCause: Readonly<Record<CauseKindName, (cause: Cause) => string>> = {
-  WEBHOOK_FAILING: ({ subject }) => `/webhooks?${new URLSearchParams({ type: subject ?? '', outcome: anyFailure })}`,
+  WEBHOOK_FAILING: ({ subjectId, subject = '' }) => {
+    const receiver: Record<string, string> = subjectId === undefined ? { type: subject } : { endpointId: subjectId };
+    return `/webhooks?${new URLSearchParams({ ...receiver, outcome: anyFailure })}`;
+  },
   REWARDS_WAITING: ({ subjectId }) => `/products/${subjectId}`,
   PRODUCT_LOW: ({ subjectId }) => `/products/${subjectId}`,
   DEAD_TRIGGERS: () => '/dead-triggers',

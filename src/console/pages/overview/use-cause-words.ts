@@ -18,8 +18,9 @@ export function useCauseWords(): (cause: Cause) => { readonly what: string; read
   const now = useNow({ updateInterval: MINUTE });
   const fromNow = (moment: Timestamp) => format.relativeTime(timestampDate(moment), now);
 
-  function nameOf({ subject = '' }: Cause): string {
-    const type = webhookTypes.find((known) => known === subject);
+  function nameOf({ subject = '', subjectId }: Cause): string {
+    // Only the webhook of a type has no id; an endpoint or a product may be called like one.
+    const type = subjectId === undefined ? webhookTypes.find((known) => known === subject) : undefined;
     return type === undefined ? subject : webhooks(`types.${type}`);
   }
 
@@ -34,6 +35,7 @@ export function useCauseWords(): (cause: Cause) => { readonly what: string; read
     const isCapped = count === COUNTED_MAX && kind !== 'REWARDS_WAITING';
     const figures = {
       name: nameOf(cause),
+      endpoint: kind === 'WEBHOOK_FAILING' && cause.subjectId !== undefined ? 'yes' : 'no',
       product: productName,
       count: count ?? 0,
       capped: isCapped ? 'yes' : 'no',

@@ -1,6 +1,7 @@
 import { Code, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { SimulatedWebhook } from '../../../../gen/laurel/v1/trigger_pb.ts';
+import { changeKinds } from '../webhooks/change-kinds.ts';
 import { webhookTypes } from '../webhooks/webhook-methods.ts';
 
 /** The webhooks that would be sent, folded: target, headers and body. Empty without any. */
@@ -29,11 +30,13 @@ export function SimulatedWebhooks({ webhooks }: { readonly webhooks: readonly Si
 function Preview({ webhook: { type, target, headerNames, body } }: { readonly webhook: SimulatedWebhook }) {
   const t = useTranslations('simulator');
   const types = useTranslations('webhooks.types');
+  const kinds = useTranslations('endpoints.kinds');
   const known = webhookTypes.find((name) => name === type);
+  const kind = changeKinds.find((name) => name === type);
   return (
     <Stack gap={4} style={{ minWidth: 0 }}>
       <Text size="sm" fw={600}>
-        {known === undefined ? type : types(known)}
+        {known !== undefined ? types(known) : kind !== undefined ? kinds(kind) : type}
       </Text>
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {t('webhookTo', { target })} · {t('webhookHeaders')} <Code>{headerNames.join(', ')}</Code>

@@ -6,7 +6,9 @@ import { EmptyState } from '../../feedback/empty-state.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { DeliveryOutcome } from './delivery-outcome.tsx';
 import { anyFailure, outcomes } from './delivery-outcomes.ts';
-import { webhookTypeName, webhookTypes } from './webhook-methods.ts';
+import { AnnouncedChange, useChangeWords } from './announced-change.tsx';
+import { useEndpointFilters } from './use-endpoints.ts';
+import { webhookTypes } from './webhook-methods.ts';
 
 /** Milliseconds between two looks at the log. */
 const REFRESH_MS = 5_000;
@@ -16,6 +18,8 @@ export function DeliveryTable({ messageId }: { readonly messageId?: string }) {
   const t = useTranslations('webhooks');
   const leads = useTranslations('leads');
   const format = useFormatter();
+  const wordsOf = useChangeWords();
+  const byEndpoint = useEndpointFilters('endpointId');
   return (
     <DataTable
       id={messageId === undefined ? 'deliveries' : 'attempts'}
@@ -34,6 +38,7 @@ export function DeliveryTable({ messageId }: { readonly messageId?: string }) {
                 label: t('type'),
                 options: webhookTypes.map((value) => ({ value, label: t(`types.${value}`) })),
               },
+              ...byEndpoint,
               {
                 field: 'outcome',
                 label: t('outcome'),
@@ -52,7 +57,12 @@ export function DeliveryTable({ messageId }: { readonly messageId?: string }) {
           title: t('attemptedAt'),
           render: ({ attemptedAt }) => attemptedAt && format.dateTime(timestampDate(attemptedAt), 'second'),
         },
-        { key: 'type', title: t('type'), render: ({ type }) => t(`types.${webhookTypeName(type)}`) },
+        {
+          key: 'type',
+          title: t('type'),
+          render: (delivery) => <AnnouncedChange message={delivery} />,
+          sort: wordsOf,
+        },
         { key: 'outcome', title: t('outcome'), render: ({ outcome }) => <DeliveryOutcome outcome={outcome} /> },
         { key: 'statusCode', title: t('statusCode'), align: 'right', render: ({ statusCode }) => statusCode ?? '–' },
         {

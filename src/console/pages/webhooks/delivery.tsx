@@ -1,8 +1,8 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { useMutation, useQuery } from '@connectrpc/connect-query';
-import { Button, Card, Code, CopyButton, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Card, Code, CopyButton, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Copy, RotateCw } from 'lucide-react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { WebhookAdminService } from '../../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import {
@@ -20,7 +20,9 @@ import { DeliveryOutcome } from './delivery-outcome.tsx';
 import { NameLink } from '../../names/name-link.tsx';
 import { sentAbout } from './sent-about.ts';
 import { DeliveryTable } from './delivery-table.tsx';
-import { httpMethodName, webhookTypeName } from './webhook-methods.ts';
+import { useChangeWords } from './announced-change.tsx';
+import { useEndpointName } from './use-endpoints.ts';
+import { httpMethodName } from './webhook-methods.ts';
 import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
@@ -57,8 +59,11 @@ function Attempt({ delivery }: { readonly delivery: WebhookDelivery }) {
   const format = useFormatter();
   const leads = useTranslations('leads');
   const fields = useTranslations('fields');
+  const endpoints = useTranslations('endpoints');
+  const wordsOf = useChangeWords();
   const { accountId, campaignId } = sentAbout(delivery.body);
-  const { type, attempt, method, target, attemptedAt, durationMs, outcome, statusCode, error, messageId } = delivery;
+  const { endpointId, attempt, method, target, attemptedAt, durationMs, outcome, statusCode, error, messageId } =
+    delivery;
   return (
     <>
       <Card>
@@ -67,7 +72,10 @@ function Attempt({ delivery }: { readonly delivery: WebhookDelivery }) {
             [t('outcome'), <DeliveryOutcome key="outcome" outcome={outcome} />],
             [t('statusCode'), statusCode],
             [t('duration'), t('milliseconds', { ms: durationMs })],
-            [t('type'), t(`types.${webhookTypeName(type)}`)],
+            [t('type'), wordsOf(delivery)],
+            ...(endpointId === undefined
+              ? []
+              : [[endpoints('endpoint'), <EndpointLink key="endpoint" id={endpointId} />] as const]),
             [t('attemptedAt'), attemptedAt && format.dateTime(timestampDate(attemptedAt), 'second')],
             [t('attempt'), format.number(attempt)],
             [t('target'), `${httpMethodName(method)} ${target}`],
@@ -97,6 +105,16 @@ function Attempt({ delivery }: { readonly delivery: WebhookDelivery }) {
         <DeliveryTable messageId={messageId} />
       </Stack>
     </>
+  );
+}
+
+/** The name of an endpoint, which leads to its deliveries. */
+function EndpointLink({ id }: { readonly id: string }) {
+  const nameOf = useEndpointName();
+  return (
+    <Anchor component={Link} to={`/webhooks?${new URLSearchParams({ endpointId: id })}`} inherit>
+      {nameOf(id)}
+    </Anchor>
   );
 }
 

@@ -20,26 +20,31 @@ import { useApiForm } from '../../form/use-api-form.ts';
 import { usePreferences } from '../../language/preferences.ts';
 import { filterOf } from '../../table/filter-of.ts';
 import { anyFailure, failures } from './delivery-outcomes.ts';
-import { webhookTypes, type WebhookTypeName } from './webhook-methods.ts';
+import { useEndpoints } from './use-endpoints.ts';
+import { webhookTypes } from './webhook-methods.ts';
 
 const DAY = 86_400_000;
 
-/** Sends the failed messages of one webhook in a period again; it starts with the last day and the filters of the log. */
+/** Sends the failed messages of one webhook or endpoint in a period again; it starts with the last day and the filters of the log. */
 export function ResendDialog(props: {
-  readonly type: WebhookTypeName;
+  /** The type of a webhook or the id of an endpoint; any other text is the first webhook. */
+  readonly receiver: string;
   readonly outcome: string;
   readonly onClose: () => void;
 }) {
   const t = useTranslations('leads');
   const webhooks = useTranslations('webhooks');
+  const endpoints$ = useTranslations('endpoints');
   const { timeZone } = usePreferences();
+  const endpoints = useEndpoints() ?? [];
   // One for this dialog: a second press, or a try after a lost answer, takes effect once.
   const [operationId] = useState(newOperationId);
   const [now] = useState(() => Date.now());
   const form = useApiForm({
     method: WebhookAdminService.method.resendWebhookDeliveries,
     initialValues: {
-      type: props.type,
+      receiver:
+        [...webhookTypes, ...endpoints.map(({ id }) => id)].find((known) => known === props.receiver) ?? 'REWARDS',
       outcomes: props.outcome,
       since: localTimeOf(timestampFromMs(now - DAY), timeZone),
       // The clocks show whole minutes; the last one is in it.
@@ -47,8 +52,8 @@ export function ResendDialog(props: {
       limit: 100,
       reason: '',
     },
-    request: ({ type, outcomes, since, until, limit, reason }) => ({
-      type: WebhookType[type],
+    request: ({ receiver, outcomes, since, until, limit, reason }) => ({
+      ...receiverOf(receiver),
       operationId,
       limit,
       reason,
@@ -61,14 +66,22 @@ export function ResendDialog(props: {
     },
   });
   const { getInputProps, values } = form.form;
+  const ofTypes = webhookTypes.map((value) => ({ value, label: webhooks(`types.${value}`) }));
   return (
     <FormDialog form={form} onClose={props.onClose} title={t('resendTitle')}>
       <ApiForm form={form} submit={t('resend')} onCancel={props.onClose}>
         <Text size="sm">{t('resendHint')}</Text>
         <NativeSelect
           label={webhooks('type')}
-          data={webhookTypes.map((value) => ({ value, label: webhooks(`types.${value}`) }))}
-          {...getInputProps('type')}
+          data={
+            endpoints.length === 0
+              ? ofTypes
+              : [
+                  { group: webhooks('title'), items: ofTypes },
+                  { group: endpoints$('title'), items: endpoints.map(({ id, name }) => ({ value: id, label: name })) },
+                ]
+          }
+          {...getInputProps('receiver')}
         />
         <NativeSelect
           label={webhooks('outcome')}
@@ -83,7 +96,7 @@ export function ResendDialog(props: {
           <TimeField label={t('to')} description={t('timesOf', { timeZone })} {...getInputProps('until')} />
         </SimpleGrid>
         <FailedAttempts
-          type={values.type}
+          receiver={values.receiver}
           outcomes={values.outcomes}
           {...momentsOf({ since: momentOf(values.since, timeZone), until: momentOf(values.until, timeZone) })}
         />
@@ -96,19 +109,23 @@ export function ResendDialog(props: {
 
 /** The number of logged attempts in the selection; empty without a period. */
 function FailedAttempts(props: {
-  readonly type: WebhookTypeName;
+  readonly receiver: string;
   readonly outcomes: string;
   readonly since?: Timestamp;
   readonly until?: Timestamp;
 }) {
   const t = useTranslations('leads');
-  const { type, outcomes, since, until } = props;
+  const { receiver, outcomes, since, until } = props;
+  const { endpointId } = receiverOf(receiver);
   const { data } = useQuery(
     WebhookAdminService.method.listWebhookDeliveries,
     {
       page: 1,
       limit: 1,
-      filters: filterOf({ type: [type], outcome: outcomes.split(',') }),
+      filters: filterOf({
+        ...(endpointId === undefined ? { type: [receiver] } : { endpointId: [endpointId] }),
+        outcome: outcomes.split(','),
+      }),
       ...momentsOf({ since, until }),
     },
     { enabled: since !== undefined && until !== undefined, placeholderData: keepPreviousData },
@@ -129,4 +146,10 @@ function momentsOf({
   readonly until?: Timestamp | undefined;
 }) {
   return { ...(since && { since }), ...(until && { until }) };
+}
+
+/** The field of a request that names a receiver: a webhook by its type, or an endpoint by its id. */
+function receiverOf(receiver: string): { readonly type?: WebhookType; readonly endpointId?: string } {
+  const type = webhookTypes.find((known) => known === receiver);
+  return type === undefined ? { endpointId: receiver } : { type: WebhookType[type] };
 }

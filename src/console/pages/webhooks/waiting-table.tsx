@@ -6,7 +6,9 @@ import { WebhookAdminService } from '../../../../gen/laurel/admin/v1/webhook_adm
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { DeliveryOutcome } from './delivery-outcome.tsx';
-import { webhookTypeName, webhookTypes } from './webhook-methods.ts';
+import { AnnouncedChange, useChangeWords } from './announced-change.tsx';
+import { useEndpointFilters } from './use-endpoints.ts';
+import { webhookTypes } from './webhook-methods.ts';
 
 /** Milliseconds between two refreshes of the waiting messages, which a working endpoint receives at once. */
 const REFRESH_MS = 2_000;
@@ -15,6 +17,8 @@ const REFRESH_MS = 2_000;
 export function WaitingTable() {
   const t = useTranslations('webhooks');
   const format = useFormatter();
+  const wordsOf = useChangeWords();
+  const byEndpoint = useEndpointFilters('waiting.endpointId');
   return (
     <DataTable
       id="waiting"
@@ -29,6 +33,7 @@ export function WaitingTable() {
           label: t('type'),
           options: webhookTypes.map((value) => ({ value, label: t(`types.${value}`) })),
         },
+        ...byEndpoint,
       ]}
       columns={[
         {
@@ -36,7 +41,12 @@ export function WaitingTable() {
           title: t('createdAt'),
           render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'second'),
         },
-        { key: 'type', title: t('type'), render: ({ type }) => t(`types.${webhookTypeName(type)}`) },
+        {
+          key: 'type',
+          title: t('type'),
+          render: (message) => <AnnouncedChange message={message} />,
+          sort: wordsOf,
+        },
         {
           key: 'state',
           title: t('state'),

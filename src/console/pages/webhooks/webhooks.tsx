@@ -4,29 +4,32 @@ import { useDisclosure } from '@mantine/hooks';
 import { RotateCw } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
+import { WebhookEndpointService } from '../../../../gen/laurel/v1/webhook_endpoint_service_pb.ts';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import { Allowed } from '../../session/allowed.tsx';
 import { Page } from '../../shell/page.tsx';
 import { anyFailure, failures } from './delivery-outcomes.ts';
 import { ResendDialog } from './resend-dialog.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
+import { Endpoints } from './endpoints.tsx';
 import { WaitingTable } from './waiting-table.tsx';
 import { WebhookCard } from './webhook-card.tsx';
 import { webhookMethods, webhookTypes } from './webhook-methods.ts';
 
-/** The webhooks, and below them attempts and waiting messages. */
+/** The webhooks and the endpoints, and below them attempts and waiting messages. */
 export function Webhooks() {
   const t = useTranslations('webhooks');
   const [params, setParams] = useSearchParams();
   const leads = useTranslations('leads');
   const [resending, { open, close }] = useDisclosure(false);
-  const narrowed = webhookTypes.find((type) => type === params.get('type'));
+  const narrowed = params.get('endpointId') ?? params.get('type') ?? '';
   const failed = failures.find((outcome) => outcome === params.get('outcome'));
   const answered = useAllAnswered();
   const tab = params.get('tab') === 'waiting' ? 'waiting' : 'log';
   return (
     <Page title={t('title')} description={t('description')}>
       {answered ? <Cards /> : <Skeleton h={760} />}
+      {answered && <Endpoints />}
       {answered && (
         <Tabs
           value={tab}
@@ -54,7 +57,7 @@ export function Webhooks() {
           </Tabs.Panel>
         </Tabs>
       )}
-      {resending && <ResendDialog type={narrowed ?? 'REWARDS'} outcome={failed ?? anyFailure} onClose={close} />}
+      {resending && <ResendDialog receiver={narrowed} outcome={failed ?? anyFailure} onClose={close} />}
     </Page>
   );
 }
@@ -70,11 +73,12 @@ function Cards() {
   );
 }
 
-/** Whether all configurations are loaded: they determine the heights of the cards, and the content below must not jump. */
+/** Whether all configurations and endpoints are loaded: they determine the heights above the log, and the content below must not jump. */
 function useAllAnswered(): boolean {
   const rewards = useQuery(webhookMethods.REWARDS.get, {});
   const publications = useQuery(webhookMethods.PUBLICATION_STATUS.get, {});
   const missions = useQuery(webhookMethods.MISSION_COMPLETED.get, {});
   const stock = useQuery(webhookMethods.STOCK_LOW.get, {});
-  return [rewards, publications, missions, stock].every(({ isFetched }) => isFetched);
+  const endpoints = useQuery(WebhookEndpointService.method.listWebhookEndpoints);
+  return [rewards, publications, missions, stock, endpoints].every(({ isFetched }) => isFetched);
 }

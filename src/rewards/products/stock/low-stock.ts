@@ -22,7 +22,7 @@ export async function announceLowStocks(uow: UnitOfWork, stocks: readonly Produc
   if (low.length === 0) return;
   await enqueueWebhooks(
     uow,
-    low.map((body) => ({ type: 'STOCK_LOW', body: JSON.stringify(body) })),
+    low.map((stock) => ({ kind: 'STOCK_LOW', json: JSON.stringify(stock) })),
   );
 }
 

@@ -5,16 +5,16 @@ import type {
   StockLowJson,
 } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { WebhookType } from './webhook-type.ts';
+import type { ChangeKind } from './change-kind.ts';
 
-/** A body of the real shape with `test: true`. Its ids are new, so that they match no real row. */
-export function testBody(type: WebhookType, clientId: string, now: Date): string {
-  return JSON.stringify(bodies[type](clientId, now));
+/** The JSON of a change of the real shape with `test: true`. Its ids are new, so that they match no real row. */
+export function testData(kind: ChangeKind, clientId: string, now: Date): string {
+  return JSON.stringify(changes[kind](clientId, now));
 }
 
-const bodies: Readonly<Record<WebhookType, (clientId: string, now: Date) => object>> = {
-  REWARDS: () => [testDelivery()],
-  PUBLICATION_STATUS: testChange,
+const changes: Readonly<Record<ChangeKind, (clientId: string, now: Date) => object>> = {
+  REWARDS_DELIVERED: () => [testDelivery()],
+  PUBLICATION_STATUS_CHANGED: testChange,
   MISSION_COMPLETED: testCompletion,
   STOCK_LOW: testStock,
 };

@@ -1,0 +1,92 @@
+import { currentSpan, traceparentOf } from '../../kernel/tracing.ts';
+import { CLIENT_ROW } from '../../persistence/client-row.ts';
+import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { limitedKeys, lookUpByKey } from '../../persistence/key-lookup.ts';
+import { ARRIVED } from '../../persistence/moments.ts';
+import type { ChangeKind } from '../changes/change-kind.ts';
+import type { WebhookType } from '../configuration/webhook-type.ts';
+import { webhookEndpointTable } from '../endpoints/webhook-endpoint.entity.ts';
+import { SEND_DELAY_MS } from './outbox.queries.ts';
+
+const CONFIGURATION = lookUpByKey({
+  select: 'client_id, configuration_id',
+  from: 'webhook_configuration',
+  key: { type: 'm.type' },
+});
+
+/**
+ * Writes messages whose type is configured, drops the others in the same statement, and returns the ids. It does not
+ * lock the configuration: if a concurrent DELETE cannot see a message yet, the message keeps the id of the deleted
+ * configuration and is never sent.
+ */
+export async function insertMessages(
+  uow: UnitOfWork,
+  messages: ReadonlyArray<{ readonly id: string; readonly type: WebhookType; readonly body: string }>,
+): Promise<string[]> {
+  if (messages.length === 0) return [];
+  const rows = await uow.query<{ id: string }>(
+    `insert into outbox_message as o (client_id, id, configuration_id, type, body, not_before, attempts, traceparent, created_at)
+     select c.client_id, m.id, c.configuration_id, m.type, m.body, ${ARRIVED} + $5 * interval '1 ms', 0, $6, ${ARRIVED}
+       from unnest($2::uuid[], $3::text[], $4::text[]) as m(id, type, body)
+      cross join ${CONFIGURATION} c
+     returning o.id`,
+    [
+      uow.clientId,
+      messages.map(({ id }) => id),
+      messages.map(({ type }) => type),
+      messages.map(({ body }) => body),
+      SEND_DELAY_MS,
+      cause(),
+    ],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const RECEIVING = propertiesOf(webhookEndpointTable, ['id', 'types', 'campaignIds', 'form']);
+
+/** An endpoint that receives some kinds of changes, with the time of the statement that read it. */
+export type Receiving = RowOf<typeof RECEIVING> & { readonly arrivedAt: Date };
+
+/** The endpoints of the client that receive one of `kinds`, in the order of their creation. */
+export function receivingEndpoints(uow: UnitOfWork, kinds: readonly ChangeKind[]): Promise<Receiving[]> {
+  return uow.query<Receiving>(
+    `select ${RECEIVING}, ${ARRIVED} as "arrivedAt" from webhook_endpoint where client_id = $1 and types && $2::text[] order by id`,
+    [uow.clientId, kinds],
+  );
+}
+
+/** A message for an endpoint. */
+export type EndpointMessage = {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly type: ChangeKind;
+  readonly body: string;
+};
+
+/** Writes messages for endpoints, and returns the ids. It does not lock them, like {@link insertMessages}. */
+export async function insertEndpointMessages(uow: UnitOfWork, messages: readonly EndpointMessage[]): Promise<string[]> {
+  const rows = await uow.query<{ id: string }>(
+    `insert into outbox_message as o (client_id, id, configuration_id, type, body, not_before, attempts, traceparent, created_at)
+     select client_row.client_id, m.id, m.endpoint_id, m.type, m.body, ${ARRIVED} + $6 * interval '1 ms', 0, $7, ${ARRIVED}
+       from ${CLIENT_ROW}
+      cross join ${limitedKeys('unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) as m(id, endpoint_id, type, body)', 'm')}
+     returning o.id`,
+    [
+      uow.clientId,
+      messages.map(({ id }) => id),
+      messages.map(({ endpointId }) => endpointId),
+      messages.map(({ type }) => type),
+      messages.map(({ body }) => body),
+      SEND_DELAY_MS,
+      cause(),
+    ],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The sampled span of the cause, as a header `traceparent`; null without a trace. */
+function cause(): string | null {
+  const span = currentSpan();
+  return span === undefined ? null : traceparentOf(span.context);
+}

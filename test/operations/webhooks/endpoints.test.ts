@@ -1,0 +1,141 @@
+// Endpoints below their operations: secrets, housekeeping and retries. `test/contract/webhook-endpoints.test.ts` has the operations.
+import { randomBytes } from 'node:crypto';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Change_Kind } from '../../../gen/laurel/v1/change_pb.ts';
+import { type WebhookEndpoint, WebhookEndpointDraftSchema } from '../../../gen/laurel/v1/webhook_endpoint_pb.ts';
+import {
+  CreateWebhookEndpointRequestSchema,
+  DeleteWebhookEndpointRequestSchema,
+  UpdateWebhookEndpointRequestSchema,
+} from '../../../gen/laurel/v1/webhook_endpoint_service_pb.ts';
+import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
+import { resealWebhookSecrets } from '../../../src/webhooks/configuration/reseal-secrets.ts';
+import { createWebhookEndpoint } from '../../../src/webhooks/endpoints/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from '../../../src/webhooks/endpoints/delete-webhook-endpoint.ts';
+import { updateWebhookEndpoint } from '../../../src/webhooks/endpoints/update-webhook-endpoint.ts';
+import { claimMessages } from '../../../src/webhooks/outbox/outbox.queries.ts';
+import { NIL_UUID } from '../../../src/kernel/ids.ts';
+import { deleteOldWebhookRows } from '../../../src/webhooks/outbox/delete-old-webhook-rows.ts';
+import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { callOf, enqueue, openWebhooks, type Webhooks, waitingOf } from './fixture.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+type Draft = MessageInitShape<typeof WebhookEndpointDraftSchema>;
+
+let database: TestDatabase;
+let receiver: Receiver;
+let failing = false;
+const opened: Webhooks[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+beforeEach(async () => {
+  failing = false;
+  receiver = await startReceiver((_, response) => response.writeHead(failing ? 500 : 204).end());
+});
+afterEach(async () => {
+  await receiver.close();
+  await Promise.all(opened.splice(0).map((each) => each.stop()));
+});
+afterAll(() => database.drop());
+
+function open(keys: Buffer[]): Webhooks {
+  const webhooks = openWebhooks(database.db, keys);
+  opened.push(webhooks);
+  return webhooks;
+}
+
+const draft = (fields: Draft = {}) =>
+  create(WebhookEndpointDraftSchema, { name: 'Stock', url: receiver.url, types: [Change_Kind.STOCK_LOW], ...fields });
+
+/** A client with an endpoint for low stocks. */
+async function newEndpoint(webhooks: Webhooks) {
+  const clientId = await newClient(database.db);
+  const call = callOf(database.db, clientId);
+  const options = { ...webhooks, unknownCampaigns: async () => [] };
+  const request = create(CreateWebhookEndpointRequestSchema, { endpoint: draft() });
+  const { endpoint } = await createWebhookEndpoint(call, request, options);
+  const { id = '' } = endpoint!;
+  let version = 1;
+  return {
+    clientId,
+    signingSecret: endpoint!.signingSecret!,
+    async update(fields: Draft, rotateSigningSecret = false) {
+      const change = { id, version, endpoint: draft(fields), rotateSigningSecret };
+      const changed = await updateWebhookEndpoint(call, create(UpdateWebhookEndpointRequestSchema, change), options);
+      version += 1;
+      return changed.endpoint as WebhookEndpoint;
+    },
+    remove: () => deleteWebhookEndpoint(call, create(DeleteWebhookEndpointRequestSchema, { id })),
+    enqueue: (bodies: readonly string[] = ['{}']) => enqueue(database.db, clientId, bodies, 'STOCK_LOW'),
+  };
+}
+
+const retriesOf = (clientId: string) =>
+  database.db.unitOfWork(clientId, (uow) => uow.query('select id from webhook_retry'));
+
+test('secrets that are sealed again sign as before', async () => {
+  const [old, next] = [randomBytes(32), randomBytes(32)];
+  const endpoint = await newEndpoint(open([old]));
+  const rotated = await endpoint.update({}, true);
+  const both = createSecretBox([next, old]);
+  expect((await resealWebhookSecrets(database.db, both)).resealed).toBe(1);
+  expect(await resealWebhookSecrets(database.db, both)).toMatchObject({ resealed: 0 });
+  const ids = await endpoint.enqueue();
+  open([next]).dispatch().wake(endpoint.clientId, ids);
+  const [request] = await receiver.got(1);
+  for (const secret of [endpoint.signingSecret, rotated.signingSecret!]) {
+    const headers = request!.headers as Record<string, string>;
+    expect(() => new Webhook(secret).verify(request!.body, headers)).not.toThrow();
+  }
+});
+
+test('a process without the key of an endpoint leaves its messages to others', async () => {
+  const key = randomBytes(32);
+  const endpoint = await newEndpoint(open([key]));
+  const ids = await endpoint.enqueue();
+  const claim = ({ secrets: { keyIds } }: Webhooks) =>
+    database.db.unitOfWork(endpoint.clientId, (uow) =>
+      claimMessages(uow, { limit: 10, released: ids, from: NIL_UUID, keyIds }),
+    );
+  expect(await claim(open([randomBytes(32)]))).toEqual([]);
+  expect(await claim(open([key]))).toMatchObject([{ id: ids[0], type: 'STOCK_LOW', endpoint: receiver.url }]);
+});
+
+test('housekeeping deletes messages of deleted endpoints only', async () => {
+  const olderThan = new Date(Date.now() + 60_000);
+  const endpoint = await newEndpoint(open([randomBytes(32)]));
+  await endpoint.enqueue(['1', '2']);
+  expect(await deleteOldWebhookRows(database.db, endpoint.clientId, { olderThan })).toBe(0);
+  expect(await waitingOf(database.db, endpoint.clientId)).toBe(2);
+  await endpoint.remove();
+  expect(await waitingOf(database.db, endpoint.clientId)).toBe(0);
+  const other = await newEndpoint(open([randomBytes(32)]));
+  await other.enqueue(['1', '2']);
+  // As a transaction leaves it that commits after the deletion of its endpoint.
+  await database.db.unitOfWork(other.clientId, (uow) =>
+    uow.query(`update outbox_message set configuration_id = gen_random_uuid() where client_id = $1`, [other.clientId]),
+  );
+  expect(await deleteOldWebhookRows(database.db, other.clientId, { olderThan })).toBe(2);
+});
+
+test('another URL and retries switched off end the retries that wait; another name does not', async () => {
+  const webhooks = open([randomBytes(32)]);
+  for (const [fields, left] of [
+    [{ name: 'Renamed' }, 1],
+    [{ types: [Change_Kind.STOCK_LOW, Change_Kind.MISSION_COMPLETED] }, 1],
+    [{ url: `${receiver.url}/other` }, 0],
+    [{ retries: false }, 0],
+  ] as const) {
+    failing = true;
+    const endpoint = await newEndpoint(webhooks);
+    const ids = await endpoint.enqueue();
+    webhooks.dispatch().wake(endpoint.clientId, ids);
+    await expect.poll(() => retriesOf(endpoint.clientId)).toHaveLength(1);
+    await endpoint.update(fields as Draft);
+    expect(await retriesOf(endpoint.clientId), JSON.stringify(fields)).toHaveLength(left);
+  }
+});
