@@ -4,8 +4,8 @@ import { maskedCodes } from '../kernel/secrets/masked-code.ts';
 /** Keys whose values must not be stored a second time: the secrets themselves are stored hashed or encrypted. */
 const SECRET = /(secret|password|token|authenticationValue)$/i;
 
-/** The key of a webhook's address: many receivers put a secret into its path. */
-const ADDRESS = 'endpoint';
+/** The keys of a webhook's address: many receivers put a secret into its path. */
+const ADDRESSES: ReadonlySet<string> = new Set(['endpoint', 'url']);
 
 /** Visible characters of an address's path, to distinguish addresses. */
 const SHOWN = 2;
@@ -19,7 +19,7 @@ function keptOf(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(keptOf);
   if (value === null || typeof value !== 'object') return value;
   const kept = Object.entries(value).filter(([key, inner]) => !(SECRET.test(key) && typeof inner === 'string'));
-  return Object.fromEntries(kept.map(([key, inner]) => [key, key === ADDRESS ? address(inner) : keptOf(inner)]));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, ADDRESSES.has(key) ? address(inner) : keptOf(inner)]));
 }
 
 /** The origin of an address, and enough of the rest to notice a change. */

@@ -98,7 +98,7 @@ async function forward(client: Client, { version, names, own }: Way): Promise<Up
   let rolling = true;
   for (const name of own) {
     const { compatibility } = await declaredBy(name);
-    const misjudged = await misjudgedBy(client, compatibility);
+    const misjudged = names.has(name) ? await misjudgedBy(client, compatibility) : [];
     for (const each of misjudged) (each.active ? active : inactive).add(each.words);
     const [mark, words] = await verdictOn(client, compatibility, misjudged);
     if (mark === 'STOP') {

@@ -8,9 +8,6 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { enqueueWebhooks, type WebhookMessage } from '../webhooks/outbox/enqueue-webhooks.ts';
 import type { DecidedTrigger } from './batch-trigger.ts';
 
-/** Messages in one statement: the driver needs two milliseconds to serialize its parameters, without a pause. */
-const MESSAGES_MAX = 500;
-
 /**
  * Adds a mission-completed webhook to the outbox for each mission, or period of a ROUTINE, that a batch of events completes. It runs in
  * their transaction. If nobody receives them, it runs no statement. The accounts are locked.
@@ -21,9 +18,7 @@ export async function announceCompletions(
   decided: readonly DecidedTrigger[],
 ): Promise<void> {
   if (!catalog.sendsCompletions) return;
-  const messages = await inTimeSlices(messagesOf(uow.clientId, catalog, decided));
-  for (let first = 0; first < messages.length; first += MESSAGES_MAX)
-    await enqueueWebhooks(uow, messages.slice(first, first + MESSAGES_MAX));
+  await enqueueWebhooks(uow, await inTimeSlices(messagesOf(uow.clientId, catalog, decided)));
 }
 
 function* messagesOf(

@@ -11,10 +11,10 @@ type Named = { readonly missionId?: string; readonly campaignId?: string; readon
  * account has earned them.
  */
 export function addWebhooks(missions: readonly SimulatedMission[], requests: readonly EnqueuedRequest[]): void {
-  for (const { type, body, target, headerNames } of requests) {
+  for (const { type, endpointId, body, target, headerNames } of requests) {
     const content = JSON.parse(body) as JsonValue;
     const named = namedIn(content);
-    const webhook = { type, target, headerNames: [...headerNames] };
+    const webhook = { type, endpointId, target, headerNames: [...headerNames] };
     const masked = create(SimulatedWebhookSchema, { ...webhook, body: JSON.stringify(maskedCodes(content)) });
     missions.findLast((mission) => causes(mission, type, named))?.webhooks.push(masked);
   }

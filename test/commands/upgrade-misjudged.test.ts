@@ -92,6 +92,17 @@ function inCampaign(campaignId: string) {
   return { use: () => change('activate'), end: () => change('end') };
 }
 
+test('a webhook endpoint is in use until it is deleted', async () => {
+  const endpoint = { name: 'All', url: 'https://example.com/', types: ['STOCK_LOW'] };
+  const { id } = await ok(admin('POST', '/webhooks/endpoints', { endpoint }));
+  const used = await check();
+  expect(used.rolling).toBe(false);
+  const line = `webhook endpoint ${id} "All" of the client ${tenant.clientId}`;
+  expect(below(used.lines, IN_USE)).toEqual([expect.stringContaining(line)]);
+  await ok(admin('DELETE', `/webhooks/endpoints/${id}`));
+  expect((await check()).rolling).toBe(true);
+});
+
 test('a played database of the previous release has none, before and after its migration, so both may serve it', async () => {
   expect(await check()).toMatchObject({ rolling: true });
   expect(beforehand).toMatchObject({ rolling: true });

@@ -143,14 +143,13 @@ describe('deliveries', () => {
     await service.rest('PUT', '/webhooks/rewards', { endpoint: `${receiver.url}/rewards` });
     const { code, campaignId, missionIds } = await oneStep();
     await newPublication(service);
+    await lowStock();
     await emit(code, 'all-kinds');
     await nothingWaits();
     const received = receiver.received.filter(({ url }) => url === '/all');
     for (const { headers, body } of received) expectEndpointBody(headers, body);
     const all = received.map(({ body }) => JSON.parse(body));
-    expect(all.map(({ type }) => type)).toEqual(
-      expect.arrayContaining(['REWARDS_DELIVERED', 'MISSION_COMPLETED', 'PUBLICATION_STATUS_CHANGED']),
-    );
+    expect(all.map(({ type }) => type).toSorted(byText)).toEqual(ALL.toSorted(byText));
     for (const { id, clientId, occurredAt } of all) {
       expect(clientId).toBe(service.clientId);
       expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -163,6 +162,46 @@ describe('deliveries', () => {
     expect(delivered).toMatchObject([{ data: { rewards: JSON.parse(fixed!.body) } }]);
     const completed = all.filter(({ type }) => type === 'MISSION_COMPLETED');
     expect(completed).toMatchObject([{ data: { missionId: missionIds[0], campaignId } }]);
+  });
+
+  test('with campaigns an endpoint gets no change without a campaign', async () => {
+    const { campaignId } = await oneStep();
+    await create({ types: ['MISSION_COMPLETED'], campaignIds: [campaignId] });
+    const code = `ALONE_${(codes += 1)}`;
+    await service.rest('POST', '/admin/event-definitions', { programmaticCode: code, type: 'SINGLE' });
+    const audience = await service.rest('POST', '/admin/audiences', { name: code, kind: 'EVERYONE' });
+    const mission = { type: 'MISSION', name: code, programmaticCode: code, target: 1 };
+    const created = await service.rest('POST', '/admin/missions', { audienceId: audience.body.id, mission });
+    await service.rest('POST', `/admin/missions/${created.body.id}/activate`);
+    await emit(code, 'alone');
+    await nothingWaits();
+    expect(receiver.received).toEqual([]);
+    await create({ types: ['MISSION_COMPLETED'] });
+    await emit(code, 'alone too');
+    await receiver.got(1);
+  });
+
+  test('a type that an update adds is announced from then on, by every cached catalogue', async () => {
+    const { code } = await oneStep();
+    const { id } = await create({ types: ['STOCK_LOW'] });
+    await emit(code, 'before');
+    await nothingWaits();
+    await service.rest('PUT', `${PATH}/${id}`, { version: 1, endpoint: draft({ types: ['MISSION_COMPLETED'] }) });
+    await emit(code, 'after');
+    const [request] = await receiver.got(1);
+    expect(JSON.parse(request!.body)).toMatchObject({ type: 'MISSION_COMPLETED', data: { externalId: 'after' } });
+  });
+
+  test('an endpoint keeps a campaign that was deleted, and can be changed', async () => {
+    const { campaignId } = await oneStep({ activate: false });
+    const fields = { types: ['MISSION_COMPLETED'], campaignIds: [campaignId] };
+    const { id } = await create(fields);
+    expect(await service.rest('DELETE', `/admin/campaigns/${campaignId}`)).toMatchObject({ status: 204 });
+    const change = { version: 1, endpoint: draft({ ...fields, name: 'Renamed' }) };
+    expect(await service.rest('PUT', `${PATH}/${id}`, change)).toMatchObject({
+      status: 200,
+      body: { name: 'Renamed' },
+    });
   });
 
   test('an endpoint gets only its types, and with campaigns only theirs', async () => {
@@ -236,8 +275,8 @@ describe('deliveries', () => {
     expect(rows).toMatchObject([{ endpointId: id, kind: 'REWARDS_DELIVERED', outcome: 'REFUSED', retry: 'SCHEDULED' }]);
     expect(rows[0]).not.toHaveProperty('type');
     expect(await service.rest('POST', `/admin/webhooks/deliveries/${rows[0].id}/redeliver`)).toMatchObject({
-      status: 409,
-      body: errorBody(409, 'WEBHOOK_NOT_CONFIGURED'),
+      status: 404,
+      body: errorBody(404, 'WEBHOOK_ENDPOINT_NOT_FOUND'),
     });
     await emit(code, 'deleted-2');
     await nothingWaits();
@@ -246,7 +285,7 @@ describe('deliveries', () => {
 
   test('failed deliveries of an endpoint are resent, and its retries stopped, by its id', async () => {
     answer = (_request, response) => response.writeHead(500).end();
-    const { id } = await create({ types: ['REWARDS_DELIVERED'] });
+    const { id } = await create({ types: ['MISSION_COMPLETED'] });
     const { code } = await oneStep();
     await emit(code, 'resent');
     await receiver.got(1);
@@ -254,11 +293,19 @@ describe('deliveries', () => {
     const stop = (body: object) => service.rest('POST', '/admin/webhooks/retries/stop', body);
     expect(await stop({})).toMatchObject({ status: 400 });
     expect(await stop({ type: 'REWARDS', endpointId: id })).toMatchObject({ status: 400 });
+    expect(await stop({ endpointId: NOBODYS_ID })).toMatchObject({ status: 404 });
+    expect(await stop({ type: 'REWARDS' })).toMatchObject({ status: 200, body: { stopped: 0 } });
     expect(await stop({ endpointId: id })).toMatchObject({ status: 200, body: { stopped: 1 } });
     answer = (_request, response) => response.writeHead(204).end();
     const around = (ms: number) => new Date(Date.now() + ms).toISOString();
     const period = { since: around(-60_000), until: around(60_000) };
     const resend = { ...period, endpointId: id, reason: 'The receiver works again', operationId: 'resend-1' };
+    // The webhook of the same change does not take the endpoint's messages.
+    await service.rest('PUT', '/webhooks/mission-completed', { endpoint: `${receiver.url}/fixed` });
+    const ofType = { ...period, type: 'MISSION_COMPLETED', reason: 'All', operationId: 'resend-2' };
+    expect(await service.rest('POST', '/admin/webhooks/deliveries/resend', ofType)).toMatchObject({
+      body: { resent: 0, more: false },
+    });
     expect(await service.rest('POST', '/admin/webhooks/deliveries/resend', resend)).toMatchObject({
       status: 200,
       body: { resent: 1, more: false },
@@ -301,6 +348,19 @@ describe('deliveries', () => {
     expect(await deliveriesOf(id)).toEqual([]);
   });
 });
+
+const byText = (a: string, b: string) => (a < b ? -1 : 1);
+
+/** Takes the only unit of a product that should have two. */
+async function lowStock(): Promise<void> {
+  const product = { name: 'Cup', stockMode: 'COUNTED', stock: 2, lowStockThreshold: 2, pointsCost: 1 };
+  const { body } = await service.rest('POST', '/admin/products', product);
+  const points = { amount: 1, reason: 'A gift' };
+  const account = await service.rest('POST', '/accounts/resolve', { externalId: 'buyer' });
+  await service.rest('POST', `/admin/accounts/${account.body.id}/points/adjust`, points);
+  const bought = await service.rest('POST', `/loyalty/products/${body.id}/redeem`, { accountId: account.body.id });
+  expect(bought.status, JSON.stringify(bought.body)).toBe(200);
+}
 
 const deliveriesOf = async (endpointId: string) => {
   const filters = encodeURIComponent(JSON.stringify({ filters: [{ field: 'endpointId', value: endpointId }] }));

@@ -12,6 +12,7 @@ const HOLDERS_OF_CODES = [
   'product_code',
   'redemption',
   'webhook_delivery',
+  'webhook_retry',
 ];
 
 let service: TestService;
@@ -72,7 +73,7 @@ test('no table holds a token, a password, a webhook secret or a signing secret',
 
 test('the address of an endpoint, which may hold a secret, stands in its configuration only', () => {
   const path = game.credentials.find(({ what }) => what === 'secret in the path of an endpoint')!;
-  expect(tablesWith(path)).toEqual(['webhook_configuration']);
+  expect(tablesWith(path)).toEqual(['webhook_configuration', 'webhook_endpoint']);
 });
 
 test('codes of products stand where they are kept and where they were handed out, and nowhere else', () => {
@@ -82,7 +83,8 @@ test('codes of products stand where they are kept and where they were handed out
 });
 
 test('nothing that the dump holds opens the service', async () => {
-  const tables = ['credential', 'console_user', 'console_session', 'console_token', 'webhook_configuration'];
+  const webhooks = ['webhook_configuration', 'webhook_endpoint'];
+  const tables = ['credential', 'console_user', 'console_session', 'console_token', ...webhooks];
   const texts = dump
     .filter(({ table }) => tables.includes(table))
     .flatMap(({ row }) => row.match(/[^"\s{},:[\]]{8,}/g) ?? [])

@@ -68,7 +68,7 @@ function newMarks() {
   };
 }
 
-/** Both webhooks, with a secret in each possible place. */
+/** Both webhooks and an endpoint, with a secret in each possible place. */
 async function configureWebhooks({ rest, marks, receiver }: Calls): Promise<Mark[]> {
   const secrets = marks.credentials;
   const endpoint = `${receiver.url}/${secrets['secret in the path of an endpoint']}`;
@@ -88,7 +88,13 @@ async function configureWebhooks({ rest, marks, receiver }: Calls): Promise<Mark
   });
   await done(rest, 'POST', '/webhooks/rewards/test');
   await done(rest, 'POST', '/webhooks/publication-status/test');
-  return [byHeader, byQuery].map(({ signingSecret }) => ({ what: 'signing secret', value: signingSecret }));
+  const draft = { name: 'All', url: endpoint, types: ['REWARDS_DELIVERED', 'MISSION_COMPLETED'] };
+  const created = await done(rest, 'POST', '/webhooks/endpoints', { endpoint: draft });
+  await done(rest, 'POST', `/webhooks/endpoints/${created.id}/test`, {});
+  const rotation = { version: 1, endpoint: draft, rotateSigningSecret: true };
+  const rotated = await done(rest, 'PUT', `/webhooks/endpoints/${created.id}`, rotation);
+  const signed = [byHeader, byQuery, created, rotated];
+  return signed.map(({ signingSecret }) => ({ what: 'signing secret', value: signingSecret }));
 }
 
 async function makeKey(rest: Rest): Promise<Mark> {

@@ -31,11 +31,14 @@ describe('the permission of every operation', () => {
     },
   );
 
-  test.each(methods.filter(([name]) => /WebhookService/.test(name)))('%s is closed to API keys', (_name, method) => {
-    expect(hasPermission({ role: 'INTEGRATOR' }, permissionOf(needs(method)))).toBe(false);
-  });
+  test.each(methods.filter(([name]) => /Webhook(Endpoint)?Service/.test(name)))(
+    '%s is closed to API keys',
+    (_name, method) => {
+      expect(hasPermission({ role: 'INTEGRATOR' }, permissionOf(needs(method)))).toBe(false);
+    },
+  );
 
-  test.each(methods.filter(([name]) => name.startsWith('laurel.v1.') && !/WebhookService/.test(name)))(
+  test.each(methods.filter(([name]) => name.startsWith('laurel.v1.') && !/Webhook(Endpoint)?Service/.test(name)))(
     '%s is open to API keys',
     (_name, method) => {
       expect(hasPermission({ role: 'INTEGRATOR' }, permissionOf(needs(method)))).toBe(true);

@@ -1,7 +1,6 @@
 /**
- * Definitions that hosts of the release before a migration treat wrongly: a SELECT of `words` and `active`, with the time as `$1`. It must
- * also run before the migration, so new columns are read from `to_jsonb`. Texts are JSON, so that they cannot send control characters to a
- * terminal.
+ * Definitions that hosts of the release before a migration treat wrongly: a SELECT of `words` and `active`, with the time as `$1`. It is
+ * run only after the migration: before, there are none. Texts are JSON, so that they cannot send control characters to a terminal.
  */
 export type Misjudged = string;
 
@@ -38,6 +37,12 @@ export const AUDIENCES_BY_EXPRESSION: Misjudged = `
          or exists (select from ${MISSIONS} m where m.client_id = a.client_id and m.audience_id = a.id and m.is_running) as active
     from audience a join client o on o.id = a.client_id
    where a.kind = 'RULE' and a.deleted_at is null order by o.name, o.id, a.name, a.id`;
+
+/** Webhook endpoints, which are in use from their creation on. */
+export const WEBHOOK_ENDPOINTS: Misjudged = `
+  select format('webhook endpoint %s %s ${OF_CLIENT}', e.id, to_json(e.name), o.id, to_json(o.name)) as words,
+         $1::timestamptz is not null as active
+    from webhook_endpoint e join client o on o.id = e.client_id order by o.name, o.id, e.name, e.id`;
 
 /** Rewards whose amount is an expression; active where a running campaign or mission gives them, or a chest has them. */
 export const REWARDS_BY_EXPRESSION: Misjudged = `

@@ -1,9 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
+import { WEBHOOK_ENDPOINTS } from '../migrating/misjudged.ts';
 import type { Compatibility, Step } from '../migrating/step.ts';
 
 export const compatibility: Compatibility = {
   rolling: true,
-  note: 'Hosts of 0.2.0 announce nothing to webhook endpoints: create none before the last of these hosts has stopped.',
+  note: 'Hosts of 0.2.0 announce nothing to webhook endpoints, and send their failed messages again to the webhook of the same type: create none before the last of these hosts has stopped.',
+  misjudged: WEBHOOK_ENDPOINTS,
 };
 
 // One table at a time, as calls that hold one of them want another. Without the CHECK a new kind of change needs no migration.

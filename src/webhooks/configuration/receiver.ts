@@ -4,7 +4,6 @@ import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type ReceiverKey, RECEIVERS } from './webhook-target.ts';
-import { WEBHOOK_TYPES } from './webhook-type.ts';
 
 /**
  * The receiver that a request names by `type` or `endpointId`.
@@ -46,11 +45,10 @@ export async function lockReceiver(uow: UnitOfWork, key: ReceiverKey): Promise<s
   return findReceiver(uow, key);
 }
 
-/** The 409 of a message whose receiver does not exist. */
-export function notConfigured(key: ReceiverKey): DomainError {
-  const isType = (WEBHOOK_TYPES as readonly string[]).includes(key);
-  const message = isType
-    ? sentence`There is no webhook of type ${key} to send it to. Configure one first.`
-    : sentence`The endpoint ${key} was deleted, so there is nobody to send it to. Let the integrator read the changes instead.`;
-  return new DomainError('WEBHOOK_NOT_CONFIGURED', message);
+/** The 409 of a type that is not configured. */
+export function notConfigured(type: string): DomainError {
+  return new DomainError(
+    'WEBHOOK_NOT_CONFIGURED',
+    sentence`There is no webhook of type ${type} to send it to. Configure one first.`,
+  );
 }

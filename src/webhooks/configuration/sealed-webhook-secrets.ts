@@ -9,6 +9,6 @@ export const sealedWebhookSecrets: SealedSecrets = {
          where sealed is not null group by 1 order by 1`,
   holders: (count) => (count === 1 ? '1 webhook holds a secret that was' : `${count} webhooks hold secrets that were`),
   consequence: 'they would not be sent',
-  afterLoss: 'have each client store its webhook again',
+  afterLoss: 'have each client store its webhooks again, and rotate the secrets of its endpoints',
   severity: 'fault',
 };

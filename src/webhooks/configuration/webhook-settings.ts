@@ -100,30 +100,31 @@ export function checkedSettings(
   };
 }
 
+/** The field of the webhooks. */
+const ENDPOINT = { name: 'endpoint', hint: sentence`send it as a header by authenticationMethodType HEADER` };
+
 /**
  * Refuses a malformed or forbidden address.
  * @param allowPrivate whether private addresses are allowed
- * @param field the name of the request's field
+ * @param field the name of the request's field, and the way of authentication instead of user information
  * @throws DomainError `BAD_REQUEST`
  */
-export function checkEndpoint(endpoint: string, allowPrivate: boolean, field = 'endpoint'): void {
+export function checkEndpoint(endpoint: string, allowPrivate: boolean, field = ENDPOINT): void {
+  const { name, hint } = field;
   const url = URL.parse(endpoint);
   // `URL` repairs more than other libraries: it drops line breaks and adds missing slashes.
   if (url === null || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(endpoint)) {
     throw badRequest(
-      sentence`${field} must be an absolute URL with protocol, for example https://example.com/webhooks.`,
+      sentence`${name} must be an absolute URL with protocol, for example https://example.com/webhooks.`,
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw badRequest(
-      sentence`${field} may not hold user information: send a header by authenticationMethodType HEADER, or check the signature.`,
-    );
+    throw badRequest(sentence`${name} may not hold user information: ${hint}.`);
   }
-  if (endpoint.includes('#'))
-    throw badRequest(sentence`${field} may not hold a fragment (#...): it would not be sent.`);
+  if (endpoint.includes('#')) throw badRequest(sentence`${name} may not hold a fragment (#...): it would not be sent.`);
   if (!allowPrivate && namesSpecialAddress(url)) {
     throw badRequest(
-      sentence`${field} may not be a loopback, private, link-local or metadata address; send a public one, or have the operator set LAUREL_WEBHOOK_ALLOW_PRIVATE=true.`,
+      sentence`${name} may not be a loopback, private, link-local or metadata address; send a public one, or have the operator set LAUREL_WEBHOOK_ALLOW_PRIVATE=true.`,
     );
   }
 }

@@ -7,9 +7,11 @@ import { ARRIVED } from '../../persistence/moments.ts';
 import { LEASE_MS } from '../outbox/claimed-message.ts';
 import { isFree } from '../../persistence/polling/lease.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
+import { CHANGE_KINDS, kindOf } from '../changes/change-kind.ts';
 import { findReceiver, notConfigured, receiverOf } from '../configuration/receiver.ts';
 import { RECEIVERS } from '../configuration/webhook-target.ts';
 import { WEBHOOK_TYPES } from '../configuration/webhook-type.ts';
+import { endpointDeleted } from '../endpoints/require-endpoint.ts';
 import { outboxMessageTable } from '../outbox/outbox-message.entity.ts';
 import { webhookRetryTable } from '../retries/webhook-retry.entity.ts';
 import { webhookDeliveryTable } from './webhook-delivery.entity.ts';
@@ -35,6 +37,9 @@ const COLUMNS = propertiesOf(webhookDeliveryTable, [
 /** The `type` of a message in the API: none for an endpoint, whose messages have the kind of change in the same column. */
 const WEBHOOK_TYPE = '(case when endpoint_id is null then type end)';
 
+/** The kind of the announced change, for webhooks by their type. */
+const KIND = `(case ${WEBHOOK_TYPES.map((type) => `when endpoint_id is null and type = '${type}' then '${kindOf(type)}'`).join(' ')} else type end)`;
+
 /** One row of the delivery log, without the body. */
 export type DeliveryLogRow = RowOf<typeof COLUMNS>;
 
@@ -50,6 +55,7 @@ export const deliveryPage = pagedList<DeliveryLogRow>({
     id: { kind: 'uuid', column: 'id' },
     messageId: { kind: 'uuid', column: 'message_id' },
     type: { kind: 'enum', column: WEBHOOK_TYPE, values: WEBHOOK_TYPES },
+    kind: { kind: 'enum', column: KIND, values: CHANGE_KINDS },
     endpointId: { kind: 'uuid', column: 'endpoint_id' },
     outcome: { kind: 'enum', column: 'outcome', values: ['DELIVERED', 'REFUSED', 'TIMED_OUT', 'FAILED'] },
     statusCode: { kind: 'number', column: 'status_code' },
@@ -99,23 +105,26 @@ const WAITING = `${MESSAGE}, endpoint_id as "endpointId", ${SENDING}`;
 /** The columns of a requeued message, which no process sends yet. */
 const REQUEUED = `${MESSAGE}, $3::uuid as "endpointId", false as sending`;
 
-const BOTH = ['client_id', 'id', 'type', 'attempts', 'created_at', 'lease_until'].join(', ');
+const BOTH = ['client_id', 'id', 'type', 'attempts', 'created_at', 'lease_until'].map((name) => `m.${name}`).join(', ');
 
-/** The endpoint of a message; null for a webhook of a type. */
-const ENDPOINT_ID = `(select e.id from webhook_endpoint e
-                      where e.client_id = m.client_id and e.id = m.configuration_id) as endpoint_id`;
+/** The messages of a table whose receiver exists; others are never sent. */
+const withReceivers = (table: string) =>
+  `${table} m join ${RECEIVERS} on c.client_id = m.client_id and c.configuration_id = m.configuration_id`;
 
 /** The waiting messages and retries, by page, oldest first. */
 export const waitingPage = pagedList<Waiting>({
-  from: `(select ${BOTH}, ${ENDPOINT_ID}, null::timestamptz as next_attempt_at, null::text as last_outcome,
-                 null::int as last_status_code, null::text as last_error from outbox_message m
+  from: `(select ${BOTH}, c.endpoint_id, null::timestamptz as next_attempt_at, null::text as last_outcome,
+                 null::int as last_status_code, null::text as last_error
+            from ${withReceivers('outbox_message')}
           union all
-          select ${BOTH}, ${ENDPOINT_ID}, next_attempt_at, last_outcome, last_status_code, last_error from webhook_retry m) waiting`,
+          select ${BOTH}, c.endpoint_id, m.next_attempt_at, m.last_outcome, m.last_status_code, m.last_error
+            from ${withReceivers('webhook_retry')}) waiting`,
   columns: `${WAITING}, ${RETRY}`,
   orderBy: ['id'],
   fields: {
     id: { kind: 'uuid', column: 'id' },
     type: { kind: 'enum', column: WEBHOOK_TYPE, values: WEBHOOK_TYPES },
+    kind: { kind: 'enum', column: KIND, values: CHANGE_KINDS },
     endpointId: { kind: 'uuid', column: 'endpoint_id' },
     createdAt: { kind: 'timestamp', column: 'created_at' },
     nextAttemptAt: { kind: 'timestamp', column: 'next_attempt_at' },
@@ -127,7 +136,7 @@ export const waitingPage = pagedList<Waiting>({
 /**
  * Puts a message back into the outbox under its old id, so that the log shows its attempts together. A message that waits for a retry
  * becomes due at once instead. Two concurrent calls send it once.
- * @throws DomainError `WEBHOOK_NOT_CONFIGURED`, `WEBHOOK_WAITING`
+ * @throws DomainError `WEBHOOK_NOT_CONFIGURED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_WAITING`
  */
 export async function requeue(
   uow: UnitOfWork,
@@ -136,7 +145,7 @@ export async function requeue(
 ): Promise<Waiting> {
   const receiver = receiverOf({ type, endpointId });
   const configurationId = await findReceiver(uow, receiver);
-  if (configurationId === undefined) throw notConfigured(receiver);
+  if (configurationId === undefined) throw endpointId === null ? notConfigured(type) : endpointDeleted(endpointId);
   const [waiting] = await uow.query<Waiting>(
     `update webhook_retry r set next_attempt_at = ${ARRIVED}
        from ${lookUpByKey({

@@ -174,6 +174,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         'error.type': error ?? (outcome === 'DELIVERED' ? undefined : outcome),
         'laurel.client.id': message.clientId,
         'laurel.webhook.type': message.type,
+        'laurel.webhook.endpoint.id': message.endpointId ?? undefined,
         'laurel.webhook.outcome': outcome,
       });
       if (outcome !== 'DELIVERED') span.fail();
@@ -183,10 +184,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function report({ message, attempt }: FinishedAttempt): void {
     const { id: messageId, clientId, type } = message;
+    const endpointId = message.endpointId ?? undefined;
     const { outcome, statusCode, error, durationMs, target } = attempt;
     const level = outcome === 'DELIVERED' ? 'debug' : 'warn';
     options.observe?.({ message, attempt });
-    logger[level]({ clientId, messageId, type, target, outcome, statusCode, error, durationMs }, 'webhook sent');
+    logger[level](
+      { clientId, messageId, type, endpointId, target, outcome, statusCode, error, durationMs },
+      'webhook sent',
+    );
   }
 
   function reportRetries(outcomes: readonly FinishedAttempt[], followed: ReadonlyMap<string, Retry>): void {
@@ -196,7 +201,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (retry === undefined) continue;
       options.observeRetry?.(outcome, retry);
       const { id: messageId, clientId, type } = outcome.message;
-      if (retry !== 'SCHEDULED') logger.warn({ clientId, messageId, type, retry }, 'webhook is not sent again');
+      const endpointId = outcome.message.endpointId ?? undefined;
+      if (retry !== 'SCHEDULED')
+        logger.warn({ clientId, messageId, type, endpointId, retry }, 'webhook is not sent again');
     }
   }
 

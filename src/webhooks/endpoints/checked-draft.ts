@@ -14,15 +14,17 @@ type Checked = Pick<WebhookEndpointEntity, 'name' | 'url' | 'types' | 'campaignI
 
 /**
  * Checks a draft.
+ * @param knownCampaignIds the campaigns of the endpoint so far, of which one may have been deleted since
  * @throws DomainError `BAD_REQUEST`, `CAMPAIGN_NOT_FOUND`
  */
 export async function checkedDraft(
   uow: UnitOfWork,
   draft: WebhookEndpointDraft,
   { allowPrivate, unknownCampaigns }: Pick<WebhookEndpointsOptions, 'allowPrivate' | 'unknownCampaigns'>,
+  knownCampaignIds: readonly string[] = [],
 ): Promise<Checked> {
   const { name, url, retries = true } = draft;
-  checkEndpoint(url, allowPrivate, 'url');
+  checkEndpoint(url, allowPrivate, { name: 'url', hint: sentence`leave it out: all requests are signed` });
   const types = draft.types.map((type) => enumName(Change_KindSchema, type)!);
   const campaignIds = draft.campaignIds.map((id) => id.toLowerCase());
   const without = types.filter((type) => !changeRules[type].hasCampaign);
@@ -31,8 +33,11 @@ export async function checkedDraft(
       sentence`campaignIds select changes of campaigns, and ${without.join(', ')} belong to none: leave these types out, or create another endpoint for them.`,
     );
   }
-  const unknown = campaignIds.length === 0 ? [] : await unknownCampaigns(uow, campaignIds);
-  if (unknown.length > 0)
-    throw new DomainError('CAMPAIGN_NOT_FOUND', sentence`There is no campaign with the id ${unknown.join(', ')}.`);
+  const added = campaignIds.filter((id) => !knownCampaignIds.includes(id));
+  const unknown = added.length === 0 ? [] : await unknownCampaigns(uow, added);
+  if (unknown.length > 0) {
+    const message = sentence`There is no campaign with the id ${unknown.join(', ')}. Send campaignIds of existing campaigns.`;
+    throw new DomainError('CAMPAIGN_NOT_FOUND', message);
+  }
   return { name, url, types, campaignIds, retries, form: enumName(WebhookEndpoint_FormSchema, draft.form) ?? 'PLAIN' };
 }

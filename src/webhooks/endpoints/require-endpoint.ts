@@ -20,6 +20,14 @@ export async function requireEndpoint(
   return endpoint;
 }
 
+/** The 404 of a message whose endpoint was deleted. */
+export function endpointDeleted(id: string): DomainError {
+  return new DomainError(
+    'WEBHOOK_ENDPOINT_NOT_FOUND',
+    sentence`The endpoint ${id} of the message was deleted. Let the integrator read the rewards, missions, publications or products instead.`,
+  );
+}
+
 /** The 404 of an unknown endpoint. */
 export function endpointNotFound(id: string): DomainError {
   return new DomainError('WEBHOOK_ENDPOINT_NOT_FOUND', sentence`There is no webhook endpoint with the id ${id}.`);

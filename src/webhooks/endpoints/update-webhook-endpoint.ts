@@ -8,6 +8,9 @@ import {
 import { requireVersion } from '../../audit/require-version.ts';
 import type { Call } from '../../clients/call.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
+import { resealed } from '../../kernel/secrets/secret-box.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { after, ARRIVED } from '../../persistence/moments.ts';
 import { OVERLAP_HOURS } from '../configuration/webhook-configuration.queries.ts';
 import { secretOwner } from '../configuration/webhook-target.ts';
 import { newSigningSecret } from '../delivery/webhook-signature.ts';
@@ -19,31 +22,40 @@ import type { WebhookEndpointsOptions } from './webhook-endpoints-options.ts';
 
 /** Replaces the data of an endpoint: proto WebhookEndpointService.UpdateWebhookEndpoint. */
 export async function updateWebhookEndpoint(
-  { db, principal, clock }: Call,
+  { db, principal }: Call,
   { id, version, endpoint: draft, rotateSigningSecret: rotates = false }: UpdateWebhookEndpointRequest,
   options: WebhookEndpointsOptions,
 ): Promise<MessageInitShape<typeof UpdateWebhookEndpointResponseSchema>> {
   const signingSecret = newSigningSecret();
   const change = { operation: WebhookEndpointService.method.updateWebhookEndpoint, schema: WebhookEndpointSchema };
-  const { after } = await changeCatalog(db, principal, change, async (uow) => {
+  const changed = await changeCatalog(db, principal, change, async (uow) => {
     const endpoint = await requireEndpoint(uow, id, { forChange: true });
     await requireVersion(uow, WebhookEndpointSchema, endpoint, version);
     const before = toWebhookEndpointMessage(endpoint);
-    const { url, retries } = endpoint;
-    Object.assign(endpoint, await checkedDraft(uow, draft!, options), { version: endpoint.version + 1 });
+    const { url, retries, campaignIds } = endpoint;
+    const checked = await checkedDraft(uow, draft!, options, campaignIds);
+    Object.assign(endpoint, checked, { version: endpoint.version + 1 });
     if (rotates) {
       const owner = secretOwner({ clientId: uow.clientId, key: endpoint.id }, 'signing');
+      // A secret whose key is lost cannot sign any more, and would keep the endpoint from being sent to.
+      const former = resealed(options.secrets, endpoint.signingSecretSealed, owner);
       Object.assign(endpoint, {
-        formerSecretSealed: endpoint.signingSecretSealed,
-        formerSecretUntil: new Date(clock().getTime() + OVERLAP_HOURS * 3_600_000),
+        formerSecretSealed: former ?? null,
+        formerSecretUntil: former === undefined ? null : await overlapEnd(uow),
         signingSecretSealed: options.secrets.seal(signingSecret, owner),
       });
     }
-    // The former receiver had refused them.
+    // The former address had refused them, or none is wanted any more.
     if (endpoint.url !== url || endpoint.retries !== retries) await endRetries(uow, endpoint.id);
     await uow.em.flush();
     const note = rotates ? 'The signing secret was rotated.' : undefined;
     return { id: endpoint.id, before, after: toWebhookEndpointMessage(endpoint), ...(note && { note }) };
   });
-  return { endpoint: rotates ? { ...after, signingSecret } : after };
+  return { endpoint: rotates ? { ...changed.after, signingSecret } : changed.after };
+}
+
+/** The end of the use of a former secret, by PostgreSQL's clock. */
+async function overlapEnd(uow: UnitOfWork): Promise<Date> {
+  const [row] = await uow.query<{ at: Date }>(`select ${after(ARRIVED, `interval '${OVERLAP_HOURS} hours'`)} as at`);
+  return row!.at;
 }

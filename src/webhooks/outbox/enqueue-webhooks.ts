@@ -37,9 +37,13 @@ export async function enqueueWebhooks(uow: UnitOfWork, changes: readonly Webhook
     const { webhook } = changeRules[kind];
     return webhook === undefined ? [] : [{ id: newId(), type: webhook, body: json }];
   });
-  const [ids, endpoints] = await Promise.all([insertMessages(uow, ofTypes), receivingEndpoints(uow, kinds)]);
+  const [endpoints, ...written] = await Promise.all([
+    receivingEndpoints(uow, kinds),
+    ...batchesOf(ofTypes).map((messages) => insertMessages(uow, messages)),
+  ]);
   for (const messages of batchesOf(await inTimeSlices(messagesOf(uow.clientId, changes, endpoints))))
-    ids.push(...(await insertEndpointMessages(uow, messages)));
+    written.push(await insertEndpointMessages(uow, messages));
+  const ids = written.flat();
   enqueued.set(uow, [...enqueuedIn(uow), ...ids]);
   return ids;
 }
@@ -52,8 +56,11 @@ export function enqueuedIn(uow: UnitOfWork): readonly string[] {
 /** Messages in one statement: the driver needs two milliseconds to serialize its parameters, without a pause. */
 const MESSAGES_MAX = 500;
 
-function* batchesOf(messages: readonly EndpointMessage[]): Generator<readonly EndpointMessage[]> {
-  for (let first = 0; first < messages.length; first += MESSAGES_MAX) yield messages.slice(first, first + MESSAGES_MAX);
+function batchesOf<Message>(messages: readonly Message[]): (readonly Message[])[] {
+  const batches = Math.ceil(messages.length / MESSAGES_MAX);
+  return Array.from({ length: batches }, (_, index) =>
+    messages.slice(index * MESSAGES_MAX, (index + 1) * MESSAGES_MAX),
+  );
 }
 
 /** The messages of changes in their order, each for the endpoints that receive it; in steps, because 500 changes may go to 20 endpoints. */

@@ -8,6 +8,8 @@ import { outboxMessageTable } from './outbox-message.entity.ts';
 /** An enqueued webhook as it may be shown: without secrets, path and header values. */
 export type EnqueuedRequest = {
   readonly type: MessageType;
+  /** Undefined for a webhook of a type. */
+  readonly endpointId: string | undefined;
   /** Scheme, host and port, like in the delivery log. */
   readonly target: string;
   readonly headerNames: readonly string[];
@@ -31,6 +33,7 @@ export async function enqueuedRequests(uow: UnitOfWork): Promise<EnqueuedRequest
   );
   return rows.map(({ type, body, traceparent, ...target }) => ({
     type,
+    endpointId: target.endpointId ?? undefined,
     target: new URL(target.endpoint).origin,
     headerNames: headerNames(target, traceparent),
     body,

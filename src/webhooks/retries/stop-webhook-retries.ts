@@ -8,6 +8,7 @@ import { WebhookRetriesSchema } from '../../../gen/laurel/admin/v1/webhook_deliv
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { lockReceiver, receiverKey } from '../configuration/receiver.ts';
+import { endpointNotFound } from '../endpoints/require-endpoint.ts';
 import { endRetries } from './retry.queries.ts';
 
 /** Ends the waiting retries of one webhook or endpoint: proto WebhookAdminService.StopWebhookRetries. */
@@ -19,7 +20,10 @@ export function stopWebhookRetries(
   const named = { type: request.type || undefined, endpointId: request.endpointId };
   return db.unitOfWork(principal.clientId, async (uow) => {
     const configurationId = await lockReceiver(uow, receiver);
-    if (configurationId === undefined) return { stopped: 0 };
+    if (configurationId === undefined) {
+      if (request.endpointId !== undefined) throw endpointNotFound(request.endpointId);
+      return { stopped: 0 };
+    }
     const stopped = await endRetries(uow, configurationId);
     if (stopped > 0) {
       await recordChange(uow, principal, {

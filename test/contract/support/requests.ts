@@ -119,6 +119,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     id: of.webhookEndpoint,
     version: 1,
     endpoint: webhookEndpoint(of),
+    rotateSigningSecret: true,
   }),
   'WebhookEndpointService.deleteWebhookEndpoint': byId('webhookEndpoint'),
   'WebhookEndpointService.testWebhookEndpoint': byId('webhookEndpoint'),

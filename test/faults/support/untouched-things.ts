@@ -39,6 +39,9 @@ export async function untouchedThings(
     },
     'ProductAdminService.archiveProduct': await named('/admin/products', { name, stockMode: 'COUNTED' }),
     'PublicationAdminService.deletePublication': await named('/admin/publications', { name, productId: product.id }),
+    'WebhookEndpointService.testWebhookEndpoint': await named('/webhooks/endpoints', {
+      endpoint: { name, url: 'http://127.0.0.1:1/', types: ['STOCK_LOW'] },
+    }),
     'RewardAdminService.archiveReward': await named('/admin/rewards', { name, type: 'POINTS', amount: 1 }),
   };
 }

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { toJson } from '@bufbuild/protobuf';
+import { timestampFromDate, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { Webhook } from 'standardwebhooks';
 import type { Alerts } from '../../../src/alerts/alerts.ts';
 import { ok } from '../../support/administration.ts';
@@ -209,6 +211,9 @@ describe('in quiet hours', () => {
   });
 });
 
+/** A moment as answers have it: without a fraction for a whole second. */
+const jsonOf = (moment: Date) => toJson(TimestampSchema, timestampFromDate(moment));
+
 describe('a channel that fails', () => {
   test('is tried again later and later, is shown in settings and log, and holds up neither the other one nor others', async () => {
     answer = (_, response) => response.writeHead(500).end('no');
@@ -223,10 +228,10 @@ describe('a channel that fails', () => {
         kind: 'WEBHOOK',
         failures: 1,
         error: 'REFUSED: HTTP 500',
-        failingSince: now.toISOString(),
-        nextAttemptAt: new Date(now.getTime() + MINUTE).toISOString(),
+        failingSince: jsonOf(now),
+        nextAttemptAt: jsonOf(new Date(now.getTime() + MINUTE)),
       },
-      { kind: 'EMAIL', failures: 0, lastSentAt: now.toISOString() },
+      { kind: 'EMAIL', failures: 0, lastSentAt: jsonOf(now) },
     ]);
     expect(log.join('')).toContain('"channel":"WEBHOOK"');
     expect(log.join('')).not.toContain('night@example.com');
@@ -239,7 +244,7 @@ describe('a channel that fails', () => {
     answer = (_, response) => response.writeHead(204).end();
     await look(alerts, 1);
     expect(bodies()).toHaveLength(3);
-    expect((await stored()).channels[0]).toEqual({ kind: 'WEBHOOK', failures: 0, lastSentAt: now.toISOString() });
+    expect((await stored()).channels[0]).toEqual({ kind: 'WEBHOOK', failures: 0, lastSentAt: jsonOf(now) });
     await look(alerts, 60);
     expect(bodies()).toHaveLength(3);
   });

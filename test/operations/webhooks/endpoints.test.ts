@@ -17,6 +17,9 @@ import { deleteWebhookEndpoint } from '../../../src/webhooks/endpoints/delete-we
 import { updateWebhookEndpoint } from '../../../src/webhooks/endpoints/update-webhook-endpoint.ts';
 import { claimMessages } from '../../../src/webhooks/outbox/outbox.queries.ts';
 import { NIL_UUID } from '../../../src/kernel/ids.ts';
+import { ListWaitingWebhooksRequestSchema } from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
+import type { WebhookEndpointsOptions } from '../../../src/webhooks/endpoints/webhook-endpoints-options.ts';
+import { listWaitingWebhooks } from '../../../src/webhooks/outbox/list-waiting-webhooks.ts';
 import { deleteOldWebhookRows } from '../../../src/webhooks/outbox/delete-old-webhook-rows.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { callOf, enqueue, openWebhooks, type Webhooks, waitingOf } from './fixture.ts';
@@ -51,24 +54,32 @@ function open(keys: Buffer[]): Webhooks {
 const draft = (fields: Draft = {}) =>
   create(WebhookEndpointDraftSchema, { name: 'Stock', url: receiver.url, types: [Change_Kind.STOCK_LOW], ...fields });
 
+const optionsOf = (webhooks: Webhooks): WebhookEndpointsOptions => ({ ...webhooks, unknownCampaigns: async () => [] });
+
 /** A client with an endpoint for low stocks. */
 async function newEndpoint(webhooks: Webhooks) {
   const clientId = await newClient(database.db);
   const call = callOf(database.db, clientId);
-  const options = { ...webhooks, unknownCampaigns: async () => [] };
+  const options = optionsOf(webhooks);
   const request = create(CreateWebhookEndpointRequestSchema, { endpoint: draft() });
   const { endpoint } = await createWebhookEndpoint(call, request, options);
   const { id = '' } = endpoint!;
   let version = 1;
+  async function change(by: WebhookEndpointsOptions, fields: Draft, rotateSigningSecret: boolean) {
+    const request = { id, version, endpoint: draft(fields), rotateSigningSecret };
+    const changed = await updateWebhookEndpoint(call, create(UpdateWebhookEndpointRequestSchema, request), by);
+    version += 1;
+    return changed.endpoint as WebhookEndpoint;
+  }
   return {
     clientId,
+    id,
     signingSecret: endpoint!.signingSecret!,
-    async update(fields: Draft, rotateSigningSecret = false) {
-      const change = { id, version, endpoint: draft(fields), rotateSigningSecret };
-      const changed = await updateWebhookEndpoint(call, create(UpdateWebhookEndpointRequestSchema, change), options);
-      version += 1;
-      return changed.endpoint as WebhookEndpoint;
-    },
+    update: (fields: Draft, rotates = false) => change(options, fields, rotates),
+    /** The same by a process with other keys. */
+    with: (other: Webhooks) => ({
+      update: (fields: Draft, rotates = false) => change(optionsOf(other), fields, rotates),
+    }),
     remove: () => deleteWebhookEndpoint(call, create(DeleteWebhookEndpointRequestSchema, { id })),
     enqueue: (bodies: readonly string[] = ['{}']) => enqueue(database.db, clientId, bodies, 'STOCK_LOW'),
   };
@@ -91,6 +102,36 @@ test('secrets that are sealed again sign as before', async () => {
     const headers = request!.headers as Record<string, string>;
     expect(() => new Webhook(secret).verify(request!.body, headers)).not.toThrow();
   }
+});
+
+test('an endpoint whose key is lost works again once its secret is rotated', async () => {
+  const [lost, next] = [randomBytes(32), randomBytes(32)];
+  const before = await newEndpoint(open([lost]));
+  const rotated = await before.with(open([next])).update({}, true);
+  expect(rotated.formerSecretUntil).toBeUndefined();
+  const ids = await before.enqueue();
+  const webhooks = open([next]);
+  webhooks.dispatch({ secretKeyIds: webhooks.secrets.keyIds }).wake(before.clientId, ids);
+  const [request] = await receiver.got(1);
+  const headers = request!.headers as Record<string, string>;
+  expect(() => new Webhook(rotated.signingSecret!).verify(request!.body, headers)).not.toThrow();
+});
+
+test('a message that was committed after the deletion of its endpoint is not listed as waiting', async () => {
+  const endpoint = await newEndpoint(open([randomBytes(32)]));
+  await endpoint.enqueue(['1', '2']);
+  await database.db.unitOfWork(endpoint.clientId, (uow) =>
+    uow.query(
+      `update outbox_message set configuration_id = gen_random_uuid()
+        where client_id = $1 and id = (select id from outbox_message where client_id = $1 order by id limit 1)`,
+      [endpoint.clientId],
+    ),
+  );
+  const { rows } = await listWaitingWebhooks(
+    callOf(database.db, endpoint.clientId),
+    create(ListWaitingWebhooksRequestSchema, { page: 1, limit: 10 }),
+  );
+  expect(rows).toMatchObject([{ kind: Change_Kind.STOCK_LOW, endpointId: endpoint.id }]);
 });
 
 test('a process without the key of an endpoint leaves its messages to others', async () => {

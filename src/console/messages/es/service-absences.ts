@@ -16,6 +16,8 @@ export const serviceAbsences: Readonly<Record<string, string>> = {
   'There is no audience with the id {0}. Send ids of existing audiences.':
     'No hay ninguna audiencia con el id {0}. Elige audiencias que existan.',
   'There is no campaign with the id {0}.': 'No hay ninguna campaña con el id {0}.',
+  'There is no campaign with the id {0}. Send campaignIds of existing campaigns.':
+    'No hay ninguna campaña con el id {0}. Indica en `campaignIds` campañas que existan.',
   'There is no chest definition {0}.': 'No hay ningún cofre {0}.',
   'There is no chest definition {0}. Create it first.': 'No hay ningún cofre {0}. Créalo antes.',
   'There is no chest {0}.': 'No hay ningún cofre {0}.',

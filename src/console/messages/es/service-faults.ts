@@ -89,8 +89,10 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     '`{0}` no puede ser una dirección local, privada o de metadatos; indica una pública, o que quien opera el servicio ponga LAUREL_WEBHOOK_ALLOW_PRIVATE=true.',
   '{0} may not hold a fragment (#...): it would not be sent.':
     '`{0}` no puede llevar un fragmento (#...): no se enviaría.',
-  '{0} may not hold user information: send a header by authenticationMethodType HEADER, or check the signature.':
-    '`{0}` no puede llevar usuario ni contraseña: envíalos en una cabecera HTTP, o comprueba la firma.',
+  '{0} may not hold user information: {1}.': '`{0}` no puede llevar usuario ni contraseña: {1}.',
+  'send it as a header by authenticationMethodType HEADER':
+    'envíalos en una cabecera, con authenticationMethodType HEADER',
+  'leave it out: all requests are signed': 'quítalo: todas las peticiones van firmadas',
   '{0} must be an absolute URL with protocol, for example https://example.com/webhooks.':
     '`{0}` debe ser una dirección absoluta, por ejemplo https://example.com/webhooks.',
   'endpoint must begin with https:// where an authenticationValue is sent: this service sends no secret over plain http. Send an https endpoint, or leave the three authentication fields out.':

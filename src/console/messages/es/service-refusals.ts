@@ -187,8 +187,8 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'El evento «{0}» tendría {1} misiones activas y puede tener {2}. Termina o pausa antes otras que lo cuenten, o usa otro evento.',
   'The client has 20 webhook endpoints already. Delete one first, or let one receive more types.':
     'El cliente ya tiene 20 destinos. Elimina antes uno, o haz que uno reciba más tipos de cambios.',
-  'The endpoint {0} was deleted, so there is nobody to send it to. Let the integrator read the changes instead.':
-    'El destino {0} se eliminó, así que no hay a quién enviarlo. Que quien integra lea los cambios en su lugar.',
+  'The endpoint {0} of the message was deleted. Let the integrator read the rewards, missions, publications or products instead.':
+    'El destino {0} del mensaje se eliminó. Que quien integra lea en su lugar las recompensas, misiones, publicaciones o productos.',
   'The code has {0} characters, {1} at most are allowed.':
     'El código tiene {0} caracteres y se admiten como máximo {1}.',
   'The code is empty. Send 1-255 characters.': 'El código está vacío. Escribe de 1 a 255 caracteres.',

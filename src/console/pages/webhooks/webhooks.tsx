@@ -12,6 +12,7 @@ import { anyFailure, failures } from './delivery-outcomes.ts';
 import { ResendDialog } from './resend-dialog.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 import { Endpoints } from './endpoints.tsx';
+import { useEndpoints } from './use-endpoints.ts';
 import { WaitingTable } from './waiting-table.tsx';
 import { WebhookCard } from './webhook-card.tsx';
 import { webhookMethods, webhookTypes } from './webhook-methods.ts';
@@ -23,6 +24,10 @@ export function Webhooks() {
   const leads = useTranslations('leads');
   const [resending, { open, close }] = useDisclosure(false);
   const narrowed = params.get('endpointId') ?? params.get('type') ?? '';
+  const chosen = params.get('endpointId');
+  const endpoints = useEndpoints() ?? [];
+  // Nobody receives the failures of a deleted endpoint.
+  const isDeleted = chosen !== null && chosen !== '' && !endpoints.some(({ id }) => id === chosen);
   const failed = failures.find((outcome) => outcome === params.get('outcome'));
   const answered = useAllAnswered();
   const tab = params.get('tab') === 'waiting' ? 'waiting' : 'log';
@@ -44,7 +49,7 @@ export function Webhooks() {
             <Stack gap="sm">
               <Allowed to={Permission.RESEND}>
                 <Group justify="flex-end">
-                  <Button variant="default" leftSection={<RotateCw size={16} />} onClick={open}>
+                  <Button variant="default" leftSection={<RotateCw size={16} />} onClick={open} disabled={isDeleted}>
                     {leads('resend')}
                   </Button>
                 </Group>
