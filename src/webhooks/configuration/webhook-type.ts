@@ -7,6 +7,11 @@ export const WEBHOOK_TYPES = ['REWARDS', 'PUBLICATION_STATUS', 'MISSION_COMPLETE
 /** The type of a webhook. */
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
+/** Whether a word is the type of a webhook. */
+export function isWebhookType(word: string): word is WebhookType {
+  return (WEBHOOK_TYPES as readonly string[]).includes(word);
+}
+
 /** The name of each type in paths: `/webhooks/{path}`. */
 export const WEBHOOK_PATHS: Readonly<Record<WebhookType, string>> = {
   REWARDS: 'rewards',

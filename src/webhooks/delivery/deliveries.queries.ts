@@ -105,20 +105,18 @@ const WAITING = `${MESSAGE}, endpoint_id as "endpointId", ${SENDING}`;
 /** The columns of a requeued message, which no process sends yet. */
 const REQUEUED = `${MESSAGE}, $3::uuid as "endpointId", false as sending`;
 
-const BOTH = ['client_id', 'id', 'type', 'attempts', 'created_at', 'lease_until'].map((name) => `m.${name}`).join(', ');
+const BOTH = ['client_id', 'id', 'type', 'attempts', 'created_at', 'lease_until'].join(', ');
 
-/** The messages of a table whose receiver exists; others are never sent. */
-const withReceivers = (table: string) =>
-  `${table} m join ${RECEIVERS} on c.client_id = m.client_id and c.configuration_id = m.configuration_id`;
+/** The endpoint of a message; null for a webhook of a type, and for an endpoint that was deleted before the message was committed. */
+const ENDPOINT_ID = `(select e.id from webhook_endpoint e
+                      where e.client_id = m.client_id and e.id = m.configuration_id) as endpoint_id`;
 
 /** The waiting messages and retries, by page, oldest first. */
 export const waitingPage = pagedList<Waiting>({
-  from: `(select ${BOTH}, c.endpoint_id, null::timestamptz as next_attempt_at, null::text as last_outcome,
-                 null::int as last_status_code, null::text as last_error
-            from ${withReceivers('outbox_message')}
+  from: `(select ${BOTH}, ${ENDPOINT_ID}, null::timestamptz as next_attempt_at, null::text as last_outcome,
+                 null::int as last_status_code, null::text as last_error from outbox_message m
           union all
-          select ${BOTH}, c.endpoint_id, m.next_attempt_at, m.last_outcome, m.last_status_code, m.last_error
-            from ${withReceivers('webhook_retry')}) waiting`,
+          select ${BOTH}, ${ENDPOINT_ID}, next_attempt_at, last_outcome, last_status_code, last_error from webhook_retry m) waiting`,
   columns: `${WAITING}, ${RETRY}`,
   orderBy: ['id'],
   fields: {

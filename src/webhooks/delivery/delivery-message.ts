@@ -11,7 +11,7 @@ import {
 import { WebhookConfiguration_Method } from '../../../gen/laurel/v1/webhook_pb.ts';
 import { Change_Kind } from '../../../gen/laurel/v1/change_pb.ts';
 import { type ChangeKind, kindOf } from '../changes/change-kind.ts';
-import type { WebhookType as WebhookTypeName } from '../configuration/webhook-type.ts';
+import { isWebhookType, type WebhookType as WebhookTypeName } from '../configuration/webhook-type.ts';
 import type { RetrySummary } from '../retries/retry.queries.ts';
 import type { DeliveryLogRow, Waiting } from './deliveries.queries.ts';
 
@@ -59,9 +59,11 @@ export function toWebhookRetriesMessage(summary: RetrySummary): MessageInitShape
 
 /** The kind of the announced change, with the type of its webhook or with its endpoint. */
 function announced({ type, endpointId }: Pick<DeliveryLogRow, 'type' | 'endpointId'>) {
-  if (endpointId !== null) return { kind: Change_Kind[type as ChangeKind], endpointId };
-  const name = type as WebhookTypeName;
-  return { kind: Change_Kind[kindOf(name)], type: WebhookType[name] };
+  const kind = Change_Kind[type as ChangeKind];
+  if (endpointId !== null) return { kind, endpointId };
+  // The message of an endpoint that was deleted before it was committed.
+  if (!isWebhookType(type)) return { kind };
+  return { kind: Change_Kind[kindOf(type)], type: WebhookType[type] };
 }
 
 function nextAttempt({ nextAttemptAt, lastOutcome, lastStatusCode, lastError }: Partial<Waiting>) {

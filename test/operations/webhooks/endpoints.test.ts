@@ -16,7 +16,7 @@ import { createWebhookEndpoint } from '../../../src/webhooks/endpoints/create-we
 import { deleteWebhookEndpoint } from '../../../src/webhooks/endpoints/delete-webhook-endpoint.ts';
 import { updateWebhookEndpoint } from '../../../src/webhooks/endpoints/update-webhook-endpoint.ts';
 import { claimMessages } from '../../../src/webhooks/outbox/outbox.queries.ts';
-import { NIL_UUID } from '../../../src/kernel/ids.ts';
+import { newId, NIL_UUID } from '../../../src/kernel/ids.ts';
 import { ListWaitingWebhooksRequestSchema } from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import type { WebhookEndpointsOptions } from '../../../src/webhooks/endpoints/webhook-endpoints-options.ts';
 import { listWaitingWebhooks } from '../../../src/webhooks/outbox/list-waiting-webhooks.ts';
@@ -117,21 +117,25 @@ test('an endpoint whose key is lost works again once its secret is rotated', asy
   expect(() => new Webhook(rotated.signingSecret!).verify(request!.body, headers)).not.toThrow();
 });
 
-test('a message that was committed after the deletion of its endpoint is not listed as waiting', async () => {
+test('a message that was committed after the deletion of its endpoint is listed with its kind', async () => {
   const endpoint = await newEndpoint(open([randomBytes(32)]));
-  await endpoint.enqueue(['1', '2']);
+  await endpoint.enqueue();
   await database.db.unitOfWork(endpoint.clientId, (uow) =>
     uow.query(
-      `update outbox_message set configuration_id = gen_random_uuid()
-        where client_id = $1 and id = (select id from outbox_message where client_id = $1 order by id limit 1)`,
-      [endpoint.clientId],
+      `insert into outbox_message (client_id, id, configuration_id, type, body, not_before, attempts, created_at)
+       values ($1, $2, gen_random_uuid(), 'REWARDS_DELIVERED', '{}', now(), 0, now())`,
+      [endpoint.clientId, newId()],
     ),
   );
   const { rows } = await listWaitingWebhooks(
     callOf(database.db, endpoint.clientId),
     create(ListWaitingWebhooksRequestSchema, { page: 1, limit: 10 }),
   );
-  expect(rows).toMatchObject([{ kind: Change_Kind.STOCK_LOW, endpointId: endpoint.id }]);
+  expect(rows).toMatchObject([
+    { kind: Change_Kind.STOCK_LOW, endpointId: endpoint.id },
+    { kind: Change_Kind.REWARDS_DELIVERED },
+  ]);
+  expect(rows![1]).not.toHaveProperty('type');
 });
 
 test('a process without the key of an endpoint leaves its messages to others', async () => {
