@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { differencesOf } from '../../../src/commands/verify.ts';
 import { deleteOldOperations } from '../../../src/idempotency/delete-old-operations.ts';
 import { newGame } from '../../support/game.ts';
-import { sharedService, type TestService } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service.ts';
 import { holdAccount, inboxOf, untilApplied, untilBlocked } from '../triggers/inbox-fixture.ts';
 import { asIs, everyOperation, type Operation, post, type Prepared } from './every-operation.ts';
 
@@ -11,7 +11,7 @@ let service: TestService;
 let operations: readonly Operation[];
 
 beforeAll(async () => {
-  service = await sharedService();
+  service = await startService();
   operations = await everyOperation(service);
   await newGame(service, { missions: [{ target: 1_000_000 }] });
 });
