@@ -9,8 +9,8 @@ import { enqueueWebhooks, type WebhookMessage } from '../webhooks/outbox/enqueue
 import type { DecidedTrigger } from './batch-trigger.ts';
 
 /**
- * Adds a mission-completed webhook to the outbox for each mission, or period of a ROUTINE, that a batch of events completes. It runs in
- * their transaction. If nobody receives them, it runs no statement. The accounts are locked.
+ * Announces each mission, or period of a ROUTINE, that a batch of events completes: a message to each receiver is added to the outbox. It
+ * runs in their transaction, with the accounts locked. Without a receiver, it runs no statement.
  */
 export async function announceCompletions(
   uow: UnitOfWork,

@@ -6,8 +6,8 @@ import type { Retry } from '../retries/retry-schedule.ts';
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /**
- * Counts and times attempts in `registry`, by type and outcome; the type of a message for an endpoint is the kind of its change. There is no client label, because there may be
- * thousands of clients; the delivery log has them.
+ * Counts and times attempts in `registry`, by type and outcome. The type of a message for an endpoint is the kind of its change. There is
+ * no client label, because there may be thousands of clients; the delivery log has them.
  */
 export function webhookMetrics(registry: Registry): (outcome: FinishedAttempt) => void {
   const labelNames = ['type', 'outcome'] as const;
