@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fillBalance } from '../operations/rewards/provision.ts';
 import { type Answer, type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
-import { type Game, newGame, newProduct } from '../support/game.ts';
+import { newGame, newProduct } from '../support/game.ts';
 import type { TestService } from '../support/service.ts';
 import { startContractService } from './support/contract-service.ts';
 import { expectWebhook } from './support/openapi.ts';
+import { nothingWaits, oneStep } from './support/webhooks.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -30,29 +31,10 @@ const put = (settings: object) => service.rest('PUT', '/webhooks/rewards', setti
 const emit = (programmaticCode: string, accountId: string, path = '/gamification/triggers') =>
   service.rest('POST', path, { programmaticCode, accountId, idType: 'EXTERNAL' });
 
-let codes = 0;
-
-/** A campaign that one event with a new code closes. */
-async function oneStep(options: Parameters<typeof newGame>[1] = {}): Promise<Game & { code: string }> {
-  codes += 1;
-  const code = `STEP_${codes}`;
-  const missions = [{ programmaticCode: code }];
-  return { code, ...(await newGame(service, { codes: { [code]: 'SINGLE' }, missions, ...options })) };
-}
-
-/** No webhook can follow once the outbox is empty and none is being sent. */
-async function nothingWaits(): Promise<void> {
-  const waiting = () =>
-    service.db.unitOfWork(service.clientId, (uow) =>
-      uow.query('select 1 from outbox_message where client_id = $1', [uow.clientId]),
-    );
-  await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toEqual([]);
-}
-
 describe('the rewards webhook', () => {
   test('is one request with one item for each reward, with the documented fields', async () => {
     const productId = await newProduct(service, ['HOOK-1', 'HOOK-2']);
-    const game = await oneStep({
+    const game = await oneStep(service, {
       rewards: [
         { name: 'Points', type: 'POINTS', amount: 2.5 },
         { name: 'Coupon', type: 'PRODUCTS', amount: 2, productId },
@@ -61,7 +43,7 @@ describe('the rewards webhook', () => {
     await service.rest('POST', '/accounts', { externalId: 'documented', email: 'doc@example.com' });
     await put({ endpoint: receiver.url });
     const { body } = await emit(game.code, 'documented');
-    await nothingWaits();
+    await nothingWaits(service);
     expect(receiver.received).toHaveLength(1);
     const [{ accountId }] = body.rewards;
     const { assignmentId } = body.progressedMissions[0];
@@ -107,12 +89,12 @@ describe('the rewards webhook', () => {
   });
 
   test('has the points that were paid, as the answer, the earned rewards and the ledger do, where the balance was full', async () => {
-    const game = await oneStep({ rewards: [{ name: 'Points', type: 'POINTS', amount: 25 }] });
+    const game = await oneStep(service, { rewards: [{ name: 'Points', type: 'POINTS', amount: 25 }] });
     const { body: account } = await service.rest('POST', '/accounts', { externalId: 'rich' });
     await fillBalance(service.db, service.clientId, account.id, 2.5);
     await put({ endpoint: receiver.url });
     const { body } = await emit(game.code, 'rich');
-    await nothingWaits();
+    await nothingWaits(service);
     const paid = { amount: 2.5, amountUnpaid: 22.5 };
     expect(body.rewards).toMatchObject([paid]);
     expect(JSON.parse(receiver.received[0]!.body)).toMatchObject([{ ...paid, earnedRewardId: body.rewards[0].id }]);
@@ -134,7 +116,7 @@ describe('the rewards webhook', () => {
       name: 'Box',
       entries: [{ rewardId: reward.body.id, weight: 1 }],
     });
-    const game = await oneStep({
+    const game = await oneStep(service, {
       rewards: [
         { name: 'Pieces', type: 'FRAGMENTS', amount: 2, productId: product.body.id },
         { name: 'A box', type: 'CHEST', amount: 1, chestId: chest.body.id },
@@ -161,7 +143,7 @@ describe('the rewards webhook', () => {
     const items = [];
     // Two fragments make no unit, a third makes one, and four more make another, for which they wait.
     for (const amount of [2, 1, 4]) {
-      const { code } = await oneStep({
+      const { code } = await oneStep(service, {
         rewards: [{ name: 'Pieces', type: 'FRAGMENTS', amount, productId: product.id }],
       });
       await emit(code, 'puzzler');
@@ -208,17 +190,17 @@ describe('the rewards webhook', () => {
       codes: { FIRST: 'SINGLE', LAST: 'SINGLE' },
       missions: [{ programmaticCode: 'FIRST', rewardIds: [bonus.id] }, { programmaticCode: 'LAST' }],
     });
-    const claimed = await oneStep({ campaign: { claimPolicy: 'EXPLICIT' } });
+    const claimed = await oneStep(service, { campaign: { claimPolicy: 'EXPLICIT' } });
     await put({ endpoint: receiver.url });
     expect((await emit('FIRST', 'by-sync')).body.rewards).toMatchObject([{ rewardId: bonus.id }]);
-    await nothingWaits();
+    await nothingWaits(service);
     expect(receiver.received).toEqual([]);
     await emit('LAST', 'by-sync');
     expect((await receiver.got(1)).map(campaignOf)).toEqual([game.campaignId]);
 
     await emit(claimed.code, 'by-claim');
     const claim = { accountId: 'by-claim', idType: 'EXTERNAL' };
-    await nothingWaits();
+    await nothingWaits(service);
     expect(receiver.received).toHaveLength(1);
     await service.rest('POST', `/gamification/campaigns/${claimed.campaignId}/claim`, claim);
     expect((await receiver.got(2)).map(campaignOf)).toEqual([game.campaignId, claimed.campaignId]);
@@ -229,17 +211,17 @@ describe('the rewards webhook', () => {
   });
 
   test('is not sent without a configuration, nor after DELETE until a new PUT', async () => {
-    const { code } = await oneStep();
+    const { code } = await oneStep(service);
     await emit(code, 'before');
     await put({ endpoint: receiver.url });
     await service.rest('DELETE', '/webhooks/rewards');
     await emit(code, 'between');
-    await nothingWaits();
+    await nothingWaits(service);
     expect(receiver.received).toEqual([]);
     await put({ endpoint: receiver.url });
     await emit(code, 'after');
     await receiver.got(1);
-    await nothingWaits();
+    await nothingWaits(service);
     expect(receiver.received).toHaveLength(1);
   });
 });
@@ -247,10 +229,10 @@ describe('the rewards webhook', () => {
 describe('delivery', () => {
   test('that fails is not tried again; the reward is there all the same, and read from the earned rewards', async () => {
     answer = (_request, response) => response.writeHead(500).end('out of order');
-    const { code, campaignId } = await oneStep();
+    const { code, campaignId } = await oneStep(service);
     await put({ endpoint: receiver.url, method: 'PUT' });
     const { body } = await emit(code, 'unlucky');
-    await nothingWaits();
+    await nothingWaits(service);
     expect(receiver.received).toHaveLength(1);
     expect(service.log.some((line) => line.includes('500') && line.includes('ebhook'))).toBe(true);
     const earned = await service.rest('GET', '/v1/gamification/missions/my-rewards/unlucky?idType=EXTERNAL');
@@ -260,13 +242,13 @@ describe('delivery', () => {
   test('starts after the call that caused it has answered, and gives up after 5 seconds', async () => {
     let closed: number | undefined;
     answer = (request) => request.socket.once('close', () => (closed = Date.now()));
-    const { code } = await oneStep();
+    const { code } = await oneStep(service);
     await put({ endpoint: receiver.url });
     const begun = performance.now();
     expect((await emit(code, 'patient')).body.rewards).toMatchObject([{ status: 'DELIVERED' }]);
     expect(performance.now() - begun).toBeLessThan(4_000);
     const [request] = await receiver.got(1);
-    await nothingWaits();
+    await nothingWaits(service);
     await expect.poll(() => closed).toBeDefined();
     expect(closed! - request!.at).toBeGreaterThan(4_500);
     expect(closed! - request!.at).toBeLessThan(7_000);

@@ -2,10 +2,10 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newPublication } from './support/shop.ts';
 import { type Answer, type Receiver, startReceiver } from '../operations/webhooks/receiver.ts';
-import { newGame } from '../support/game.ts';
 import { newTenant, restAs, type TestService } from '../support/service.ts';
 import { errorBody, startContractService } from './support/contract-service.ts';
 import { expectEndpointBody, expectWebhook } from './support/openapi.ts';
+import { nothingWaits, oneStep } from './support/webhooks.ts';
 
 const PATH = '/webhooks/endpoints';
 const NOBODYS_ID = '00000000-0000-7000-8000-000000000000';
@@ -38,25 +38,6 @@ const create = async (fields: object = {}) => {
 };
 const emit = (programmaticCode: string, accountId: string) =>
   service.rest('POST', '/gamification/triggers', { programmaticCode, accountId, idType: 'EXTERNAL' });
-
-let codes = 0;
-
-/** A campaign that one event with a new code closes. */
-async function oneStep(options: Parameters<typeof newGame>[1] = {}) {
-  codes += 1;
-  const code = `ENDPOINT_${codes}`;
-  const missions = [{ programmaticCode: code }];
-  return { code, ...(await newGame(service, { codes: { [code]: 'SINGLE' }, missions, ...options })) };
-}
-
-/** No webhook can follow once the outbox is empty and none is being sent. */
-async function nothingWaits(): Promise<void> {
-  const waiting = () =>
-    service.db.unitOfWork(service.clientId, (uow) =>
-      uow.query('select 1 from outbox_message where client_id = $1', [uow.clientId]),
-    );
-  await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toEqual([]);
-}
 
 const bodies = () => receiver.received.map(({ body }) => JSON.parse(body));
 
@@ -141,11 +122,11 @@ describe('deliveries', () => {
   test('each kind arrives once in the documented form, beside the webhook of its type', async () => {
     await create();
     await service.rest('PUT', '/webhooks/rewards', { endpoint: `${receiver.url}/rewards` });
-    const { code, campaignId, missionIds } = await oneStep();
+    const { code, campaignId, missionIds } = await oneStep(service);
     await newPublication(service);
     await lowStock();
     await emit(code, 'all-kinds');
-    await nothingWaits();
+    await nothingWaits(service);
     const received = receiver.received.filter(({ url }) => url === '/all');
     for (const { headers, body } of received) expectEndpointBody(headers, body);
     const all = received.map(({ body }) => JSON.parse(body));
@@ -165,16 +146,16 @@ describe('deliveries', () => {
   });
 
   test('with campaigns an endpoint gets no change without a campaign', async () => {
-    const { campaignId } = await oneStep();
+    const { campaignId } = await oneStep(service);
     await create({ types: ['MISSION_COMPLETED'], campaignIds: [campaignId] });
-    const code = `ALONE_${(codes += 1)}`;
+    const code = 'ALONE';
     await service.rest('POST', '/admin/event-definitions', { programmaticCode: code, type: 'SINGLE' });
     const audience = await service.rest('POST', '/admin/audiences', { name: code, kind: 'EVERYONE' });
     const mission = { type: 'MISSION', name: code, programmaticCode: code, target: 1 };
     const created = await service.rest('POST', '/admin/missions', { audienceId: audience.body.id, mission });
     await service.rest('POST', `/admin/missions/${created.body.id}/activate`);
     await emit(code, 'alone');
-    await nothingWaits();
+    await nothingWaits(service);
     expect(receiver.received).toEqual([]);
     await create({ types: ['MISSION_COMPLETED'] });
     await emit(code, 'alone too');
@@ -182,10 +163,10 @@ describe('deliveries', () => {
   });
 
   test('a type that an update adds is announced from then on, by every cached catalogue', async () => {
-    const { code } = await oneStep();
+    const { code } = await oneStep(service);
     const { id } = await create({ types: ['STOCK_LOW'] });
     await emit(code, 'before');
-    await nothingWaits();
+    await nothingWaits(service);
     await service.rest('PUT', `${PATH}/${id}`, { version: 1, endpoint: draft({ types: ['MISSION_COMPLETED'] }) });
     await emit(code, 'after');
     const [request] = await receiver.got(1);
@@ -193,7 +174,7 @@ describe('deliveries', () => {
   });
 
   test('an endpoint keeps a campaign that was deleted, and can be changed', async () => {
-    const { campaignId } = await oneStep({ activate: false });
+    const { campaignId } = await oneStep(service, { activate: false });
     const fields = { types: ['MISSION_COMPLETED'], campaignIds: [campaignId] };
     const { id } = await create(fields);
     expect(await service.rest('DELETE', `/admin/campaigns/${campaignId}`)).toMatchObject({ status: 204 });
@@ -205,13 +186,13 @@ describe('deliveries', () => {
   });
 
   test('an endpoint gets only its types, and with campaigns only theirs', async () => {
-    const first = await oneStep();
-    const second = await oneStep();
+    const first = await oneStep(service);
+    const second = await oneStep(service);
     await create({ url: `${receiver.url}/first`, types: ['REWARDS_DELIVERED'], campaignIds: [first.campaignId] });
     await create({ url: `${receiver.url}/missions`, types: ['MISSION_COMPLETED'] });
     await emit(first.code, 'filtered');
     await emit(second.code, 'filtered');
-    await nothingWaits();
+    await nothingWaits(service);
     const sentTo = (url: string) =>
       receiver.received.filter((request) => request.url === url).map(({ body }) => JSON.parse(body));
     expect(sentTo('/first')).toMatchObject([{ data: { rewards: [{ campaignId: first.campaignId }] } }]);
@@ -226,7 +207,7 @@ describe('deliveries', () => {
     const { body } = await service.rest('PUT', `${PATH}/${id}`, rotation);
     expect(body.signingSecret).not.toBe(former);
     expect(Date.parse(body.formerSecretUntil)).toBeGreaterThan(Date.now() + 23 * 3_600_000);
-    const { code } = await oneStep();
+    const { code } = await oneStep(service);
     await emit(code, 'signed');
     const [request] = await receiver.got(1);
     const headers = request!.headers as Record<string, string>;
@@ -238,7 +219,7 @@ describe('deliveries', () => {
 
   test('a CloudEvent has the required attributes, and its media type also when it is sent again', async () => {
     const { id } = await create({ form: 'CLOUD_EVENTS', types: ['REWARDS_DELIVERED'] });
-    const { code } = await oneStep();
+    const { code } = await oneStep(service);
     await emit(code, 'cloud');
     const [request] = await receiver.got(1);
     expect(request!.headers['content-type']).toBe('application/cloudevents+json');
@@ -252,7 +233,7 @@ describe('deliveries', () => {
       data: { rewards: [{ type: 'POINTS' }] },
     });
     expect(new Date(event.time).toISOString()).toBe(event.time);
-    await nothingWaits();
+    await nothingWaits(service);
     await service.rest('PUT', `${PATH}/${id}`, { version: 1, endpoint: draft({ types: ['REWARDS_DELIVERED'] }) });
     const [delivery] = await deliveriesOf(id);
     await service.rest('POST', `/admin/webhooks/deliveries/${delivery.id}/redeliver`);
@@ -264,10 +245,10 @@ describe('deliveries', () => {
   test('a deleted endpoint gets nothing more, and its log stays', async () => {
     answer = (_request, response) => response.writeHead(500).end();
     const { id } = await create({ types: ['REWARDS_DELIVERED'] });
-    const { code } = await oneStep();
+    const { code } = await oneStep(service);
     await emit(code, 'deleted');
     await receiver.got(1);
-    await nothingWaits();
+    await nothingWaits(service);
     expect(await retries()).toMatchObject([{ endpointId: id, waiting: 1, lastOutcome: 'REFUSED' }]);
     await service.rest('DELETE', `${PATH}/${id}`);
     expect(await retries()).toEqual([]);
@@ -279,17 +260,17 @@ describe('deliveries', () => {
       body: errorBody(404, 'WEBHOOK_ENDPOINT_NOT_FOUND'),
     });
     await emit(code, 'deleted-2');
-    await nothingWaits();
+    await nothingWaits(service);
     expect(receiver.received).toHaveLength(1);
   });
 
   test('failed deliveries of an endpoint are resent, and its retries stopped, by its id', async () => {
     answer = (_request, response) => response.writeHead(500).end();
     const { id } = await create({ types: ['MISSION_COMPLETED'] });
-    const { code } = await oneStep();
+    const { code } = await oneStep(service);
     await emit(code, 'resent');
     await receiver.got(1);
-    await nothingWaits();
+    await nothingWaits(service);
     const stop = (body: object) => service.rest('POST', '/admin/webhooks/retries/stop', body);
     expect(await stop({})).toMatchObject({ status: 400 });
     expect(await stop({ type: 'REWARDS', endpointId: id })).toMatchObject({ status: 400 });
@@ -317,7 +298,7 @@ describe('deliveries', () => {
 
   test('the simulator shows what an endpoint would get, and sends nothing', async () => {
     await create({ types: ['REWARDS_DELIVERED', 'MISSION_COMPLETED'] });
-    const { code } = await oneStep();
+    const { code } = await oneStep(service);
     const trigger = { programmaticCode: code, accountId: 'simulated', idType: 'EXTERNAL' };
     await emit(code, 'somebody');
     await receiver.got(2);
@@ -326,7 +307,7 @@ describe('deliveries', () => {
     expect(mission.webhooks.map(({ type }: { type: string }) => type)).toEqual(
       expect.arrayContaining(['REWARDS_DELIVERED', 'MISSION_COMPLETED']),
     );
-    await nothingWaits();
+    await nothingWaits(service);
     expect(receiver.received).toHaveLength(2);
   });
 
