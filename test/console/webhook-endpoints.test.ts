@@ -122,7 +122,7 @@ describe('An endpoint', () => {
     await dialog().getByRole('checkbox', { name: 'Publication status' }).check();
     await campaigns.waitFor({ state: 'detached' });
     await inDialog('Save changes').click();
-    await seesText('Endpoint Orders is saved.');
+    await section().getByText('Only of 1 campaign').waitFor({ state: 'detached' });
     expect(await stored()).toMatchObject([{ version: 3, campaignIds: [], form: 'CLOUD_EVENTS' }]);
   });
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs a command where every file system is read-only but an empty /tmp, as in a container with a read-only root:
 #   unshare --user --map-root-user --mount sh read-only.sh COMMAND...
+# The checkout is at /mnt then, because its own folder may be below /tmp.
 set -eu
 mount --make-rprivate /
 # From the deepest up would do as well: a mount below another has flags of its own.
@@ -17,5 +18,6 @@ while read -r _ at kind _; do
     mount -o remount,bind,ro,nosuid,nodev,relatime "$at" 2>/dev/null ||
     mount -o remount,bind,ro,nosuid,nodev,noexec,relatime "$at"
 done </proc/self/mounts
+mount --rbind "$(dirname "$0")/../.." /mnt
 mount -t tmpfs tmpfs /tmp
 exec "$@"

@@ -8,7 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts');
+const CHECKOUT = join(import.meta.dirname, '../..');
+/** A path as `read-only.sh` shows it. */
+const shown = (path: string) => (path.startsWith(`${CHECKOUT}/`) ? path.replace(CHECKOUT, '/mnt') : path);
+const MAIN = '/mnt/src/main.ts';
 const READ_ONLY = ['--user', '--map-root-user', '--mount', 'sh', join(import.meta.dirname, 'read-only.sh')];
 
 const canRemount = (() => {
@@ -35,7 +38,7 @@ afterAll(async () => {
 
 /** `laurel` as the image starts it, with a read-only filesystem and an empty /tmp. */
 function laurel(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn('unshare', [...READ_ONLY, process.execPath, MAIN, ...args], {
+  const child = spawn('unshare', [...READ_ONLY, shown(process.execPath), MAIN, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // The root folder, because a developer's folder may have a .laurel with keys.
     cwd: '/',
@@ -60,7 +63,7 @@ describe.skipIf(!canRemount)(
   () => {
     test('the place is read-only, but for /tmp', () => {
       const run = (script: string) => execFileSync('unshare', [...READ_ONLY, 'sh', '-c', script], { stdio: 'pipe' });
-      expect(() => run(`touch ${join(import.meta.dirname, 'written')}`)).toThrow('Read-only file system');
+      expect(() => run('touch /mnt/written')).toThrow('Read-only file system');
       expect(() => run('touch /tmp/written')).not.toThrow();
     });
 
