@@ -34,7 +34,7 @@ export type BatchRunnerOptions = {
 /** The results of a batch of one client, before its commit. */
 type Applied = {
   readonly outcomes: Array<TriggerOutcome | DomainError>;
-  readonly messageIds: ReturnType<typeof enqueuedIn>;
+  readonly messages: ReturnType<typeof enqueuedIn>;
 };
 
 /** Runs batches of triggers in transactions and sends their webhooks after the answers. */
@@ -47,13 +47,13 @@ export function createBatchRunner({
   journal,
 }: BatchRunnerOptions): BatchRunner {
   async function apply(uow: UnitOfWork, triggers: readonly Trigger[]): Promise<Applied> {
-    return { outcomes: await runTriggers(uow, catalogs, triggers, clock(), { journal }), messageIds: enqueuedIn(uow) };
+    return { outcomes: await runTriggers(uow, catalogs, triggers, clock(), { journal }), messages: enqueuedIn(uow) };
   }
 
-  function emissionsOf(clientId: string, { outcomes, messageIds }: Applied): Array<Emission | Error> {
+  function emissionsOf(clientId: string, { outcomes, messages }: Applied): Array<Emission | Error> {
     // A webhook must not overtake an answer, so the messages of a batch are sent together after its last answer.
     const answers = outcomes.filter((outcome) => !(outcome instanceof Error)).length;
-    const afterAnswer = afterAll(answers, () => dispatcher.wake(clientId, messageIds));
+    const afterAnswer = afterAll(answers, () => dispatcher.wake(clientId, messages));
     return outcomes.map((outcome) => (outcome instanceof Error ? outcome : { ...outcome, afterAnswer }));
   }
 

@@ -3,6 +3,7 @@ import { PublicationSchema } from '../../../gen/laurel/v1/marketplace_pb.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
+import type { EnqueuedMessage } from '../../webhooks/outbox/enqueue.queries.ts';
 import { enqueuedIn } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { changeStatus, type StatusMove } from './change-status.ts';
 import { toPublicationMessage } from './publication.ts';
@@ -23,14 +24,14 @@ export async function movePublication(
   requireAllowed: (sellable: SellableStock) => void = () => {},
 ) {
   const { db, principal, now } = call;
-  let messageIds: readonly string[] = [];
+  let messages: readonly EnqueuedMessage[] = [];
   const publication = await db.unitOfWork(principal.clientId, async (uow) => {
     const sellable = await lockSellableStock(uow, await requirePublicationKeys(uow, id), now);
     const before = toPublicationMessage(await readPublication(uow, id, now));
     if (sellable.status === move.status) return before;
     requireAllowed(sellable);
     await changeStatus(uow, [sellable.publication.id], move, now);
-    messageIds = enqueuedIn(uow);
+    messages = enqueuedIn(uow);
     const after = toPublicationMessage(await readPublication(uow, id, now));
     await recordChange(uow, principal, {
       operation,
@@ -41,6 +42,6 @@ export async function movePublication(
     });
     return after;
   });
-  sendAfterResponse(call, dispatcher, messageIds);
+  sendAfterResponse(call, dispatcher, messages);
   return { publication };
 }

@@ -126,7 +126,7 @@ export async function deleteConfiguration(uow: UnitOfWork, type: WebhookType): P
     `with gone as (
        delete from webhook_configuration where client_id = $1 and type = $2 returning configuration_id
      )
-     delete from outbox_message o using gone where o.client_id = $1 and o.configuration_id = gone.configuration_id`,
+     delete from outbox_message where client_id = $1 and configuration_id = (select configuration_id from gone)`,
     [uow.clientId, type],
   );
 }

@@ -43,6 +43,9 @@ export type WebhookTarget = RowOf<typeof CONFIGURED> & {
   readonly key: ReceiverKey;
 };
 
+/** The receiver of a message. */
+export type Receiver = Pick<WebhookTarget, 'clientId' | 'configurationId'>;
+
 /** The type of a message: a webhook's, or the kind of change for an endpoint. */
 export type MessageType = WebhookType | ChangeKind;
 

@@ -89,7 +89,7 @@ export async function requireDelivery(
   return row;
 }
 
-const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'type', 'attempts', 'createdAt']);
+const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'configurationId', 'type', 'attempts', 'createdAt']);
 const RETRY = propertiesOf(webhookRetryTable, ['nextAttemptAt', 'lastOutcome', 'lastStatusCode', 'lastError']);
 
 /** A message without an outcome, or a message that waits for a retry. */
@@ -105,7 +105,7 @@ const WAITING = `${MESSAGE}, endpoint_id as "endpointId", ${SENDING}`;
 /** The columns of a requeued message, which no process sends yet. */
 const REQUEUED = `${MESSAGE}, $3::uuid as "endpointId", false as sending`;
 
-const BOTH = ['client_id', 'id', 'type', 'attempts', 'created_at', 'lease_until'].join(', ');
+const BOTH = ['client_id', 'id', 'configuration_id', 'type', 'attempts', 'created_at', 'lease_until'].join(', ');
 
 /** The endpoint of a message; null for a webhook of a type, and for an endpoint that was deleted before the message was committed. */
 const ENDPOINT_ID = `(select e.id from webhook_endpoint e

@@ -2,9 +2,11 @@ import type { Logger } from 'pino';
 import { during, inSpan, parseTraceparent, startSpan, traceparentOf } from '../../kernel/tracing.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { createPoller } from '../../persistence/polling/poller.ts';
+import type { Receiver } from '../configuration/webhook-target.ts';
 import type { ClaimedMessage, FinishedAttempt } from '../outbox/claimed-message.ts';
-import { claimMessages, clientsWithWork, SEND_DELAY_MS, settleMessages } from '../outbox/outbox.queries.ts';
-import { claimRetries, endpointsWithRetries } from '../retries/retry.queries.ts';
+import type { EnqueuedMessage } from '../outbox/enqueue.queries.ts';
+import { claimMessages, receiversWithWork, SEND_DELAY_MS, settleMessages } from '../outbox/outbox.queries.ts';
+import { claimRetries, receiversWithRetries } from '../retries/retry.queries.ts';
 import type { Retry } from '../retries/retry-schedule.ts';
 import { isRetried } from '../retries/plan-retries.ts';
 import { settleRetries } from '../retries/settle-retries.ts';
@@ -19,9 +21,9 @@ export type Dispatcher = {
   start(): void;
   /**
    * Reports that a client has messages to send. It is cheap, and harmless if the client has none.
-   * @param messageIds messages whose causing call is answered: they are sent now. All others wait until they are due.
+   * @param messages messages whose causing call is answered: they are sent now. All others wait until they are due.
    */
-  wake(clientId: string, messageIds?: readonly string[]): void;
+  wake(clientId: string, messages?: readonly EnqueuedMessage[]): void;
   /** Reports that an operator made a retry due early. */
   wakeRetries(): void;
   /**
@@ -67,29 +69,32 @@ const RETRIES_IN_FLIGHT: InFlight = {
 };
 
 /**
- * A batch of a client is one transaction that records the latest outcomes and claims the next messages, which are sent after the commit. So
- * an answered message is never claimed again, and a busy client costs one transaction for many messages. If the transaction fails, a later
+ * A batch of a receiver is one transaction that records the latest outcomes and claims the next messages, which are sent after the commit.
+ * So an answered message is never claimed again, and a busy receiver costs one transaction for many messages. Each receiver is a separate
+ * flow, not each client, because a dead receiver would delay the others of its client. If the transaction fails, a later
  * batch records its outcomes.
  *
  * Retries have separate slots and batches, so that new messages never wait for them: docs/decisions/0058.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, sender, logger, secretKeyIds: keyIds, concurrency = 256, pollMs = 500 } = options;
-  const scheduler = createSendScheduler({
+  const scheduler: SendScheduler = createSendScheduler({
     concurrency,
-    take: (batch) =>
-      take(batch.flow, batch.outcomes, {
+    flowOf: flowOfReceiver,
+    take(batch: SendBatch) {
+      const [clientId = '', configurationId = ''] = batch.flow.split('/');
+      return take(clientId, batch.outcomes, {
         settle: settleMessages,
-        claim: (uow) => (batch.limit === 0 ? [] : claimMessages(uow, { ...batch, keyIds })),
+        claim: (uow) => (batch.limit === 0 ? [] : claimMessages(uow, { ...batch, configurationId, keyIds })),
         finished: (outcome) => scheduler.finished(outcome),
-      }),
+      });
+    },
   });
-  // Each endpoint is a separate flow, not each client, because a dead endpoint would delay the client's other webhooks.
   const retries: SendScheduler = createSendScheduler({
     concurrency: RETRIES_AT_ONCE,
     batchesAtOnce: 1,
     inFlight: RETRIES_IN_FLIGHT,
-    flowOf: endpointOf,
+    flowOf: flowOfReceiver,
     take(batch: SendBatch) {
       const [clientId = '', configurationId = ''] = batch.flow.split('/');
       return take(clientId, batch.outcomes, {
@@ -103,23 +108,23 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     logger,
     everyMs: { min: pollMs, max: pollMs },
     failure: 'webhooks: the outbox could not be read',
-    lookUp: () => db.systemUnitOfWork((uow) => clientsWithWork(uow, keyIds)),
-    onFound(clients) {
-      for (const clientId of clients) scheduler.requestClaimFromStart(clientId);
-      return clients.length > 0;
+    lookUp: () => db.systemUnitOfWork((uow) => receiversWithWork(uow, keyIds)),
+    onFound(receivers) {
+      for (const receiver of receivers) scheduler.requestClaimFromStart(flowOfReceiver(receiver));
+      return receivers.length > 0;
     },
   });
   const retryPoller = createPoller({
     logger,
     everyMs: { min: pollMs, max: 4 * pollMs },
     failure: 'webhooks: retries could not be read',
-    lookUp: () => db.systemUnitOfWork((uow) => endpointsWithRetries(uow, keyIds)),
-    onFound(endpoints) {
-      for (const endpoint of endpoints) retries.requestClaimFromStart(endpointOf(endpoint));
-      return endpoints.length > 0;
+    lookUp: () => db.systemUnitOfWork((uow) => receiversWithRetries(uow, keyIds)),
+    onFound(receivers) {
+      for (const receiver of receivers) retries.requestClaimFromStart(flowOfReceiver(receiver));
+      return receivers.length > 0;
     },
   });
-  const waiting = new Set<string>();
+  let dueTimer: NodeJS.Timeout | undefined;
   let stopped = false;
 
   /** The differences between new messages and retries. */
@@ -207,13 +212,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  /** One timer for each client, even after several wake-ups: the poll finds later messages. */
-  function wantWhenDue(clientId: string): void {
-    if (waiting.has(clientId)) return;
-    waiting.add(clientId);
-    setTimeout(() => {
-      waiting.delete(clientId);
-      scheduler.requestClaim(clientId);
+  /** One timer, even after several wake-ups: the poll finds all messages that are due by then. */
+  function lookWhenDue(): void {
+    dueTimer ??= setTimeout(() => {
+      dueTimer = undefined;
+      poller.look();
     }, SEND_DELAY_MS + 1).unref();
   }
 
@@ -222,10 +225,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       poller.start();
       retryPoller.start();
     },
-    wake(clientId, messageIds) {
+    wake(clientId, messages) {
       if (stopped) return;
-      if (messageIds === undefined) wantWhenDue(clientId);
-      else if (messageIds.length > 0) scheduler.requestClaim(clientId, messageIds);
+      if (messages === undefined) return lookWhenDue();
+      for (const [configurationId, own] of Map.groupBy(messages, (message) => message.configurationId)) {
+        const released = own.map(({ id }) => id);
+        scheduler.requestClaim(flowOfReceiver({ clientId, configurationId }), released);
+      }
     },
     wakeRetries: () => retryPoller.look(),
     async stop(withinMs = STOP_MS) {
@@ -239,7 +245,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-/** The flow of the retries to an endpoint. */
-function endpointOf({ clientId, configurationId }: { clientId: string; configurationId: string }): string {
+/** The flow of a receiver. */
+function flowOfReceiver({ clientId, configurationId }: Receiver): string {
   return `${clientId}/${configurationId}`;
 }

@@ -4,7 +4,7 @@ import type { ClaimedMessage, FinishedAttempt } from '../outbox/claimed-message.
 import type { ClaimQuery } from '../outbox/outbox.queries.ts';
 
 /** The work of one transaction for one flow. The limit is 0 if it only records outcomes. */
-export type SendBatch = ClaimQuery & {
+export type SendBatch = Omit<ClaimQuery, 'configurationId'> & {
   /** The flow of the messages, by its name from `flowOf`. */
   readonly flow: string;
   /** The outcomes to record. */
@@ -60,7 +60,7 @@ const PAUSE_MS = 500;
 const IN_FLIGHT: InFlight = {
   start: 8,
   next(max, { attempt }) {
-    if (attempt.outcome === 'TIMED_OUT') return Math.max(4, Math.floor(max / 2));
+    if (attempt.outcome === 'TIMED_OUT') return Math.max(1, Math.floor(max / 2));
     return attempt.outcome === 'FAILED' ? max : Math.min(32, max + 1);
   },
 };

@@ -5,6 +5,6 @@ import type { Dispatcher } from './dispatcher.ts';
 /** A function that sends the webhooks of a unit of work, to call after the commit and the answers; undefined without webhooks. */
 export function wakeAfter(uow: UnitOfWork, dispatcher: Pick<Dispatcher, 'wake'>): (() => void) | undefined {
   const { clientId } = uow;
-  const messageIds = enqueuedIn(uow);
-  return messageIds.length === 0 ? undefined : () => dispatcher.wake(clientId, messageIds);
+  const messages = enqueuedIn(uow);
+  return messages.length === 0 ? undefined : () => dispatcher.wake(clientId, messages);
 }

@@ -19,17 +19,15 @@ export function webhookAdminService(dispatcher: Pick<Dispatcher, 'wake' | 'wakeR
     stopWebhookRetries,
     async resendWebhookDeliveries(call, request) {
       const { clientId } = call.principal;
-      const { response, ids } = await resendWebhookDeliveries(call, request);
-      if (ids.length > 0) call.afterResponse(() => dispatcher.wake(clientId, ids));
+      const { response, messages } = await resendWebhookDeliveries(call, request);
+      if (messages.length > 0) call.afterResponse(() => dispatcher.wake(clientId, messages));
       return response;
     },
     async redeliverWebhook(call, request) {
       const { clientId } = call.principal;
-      const response = await redeliverWebhook(call, request);
-      const { id = '', nextAttemptAt } = response.message!;
-      call.afterResponse(() =>
-        nextAttemptAt === undefined ? dispatcher.wake(clientId, [id]) : dispatcher.wakeRetries(),
-      );
+      const { response, message } = await redeliverWebhook(call, request);
+      const isRetry = response.message!.nextAttemptAt !== undefined;
+      call.afterResponse(() => (isRetry ? dispatcher.wakeRetries() : dispatcher.wake(clientId, [message])));
       return response;
     },
   } satisfies Handlers<typeof WebhookAdminService>;

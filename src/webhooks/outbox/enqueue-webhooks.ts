@@ -5,6 +5,7 @@ import { type ChangeKind, changeRules } from '../changes/change-kind.ts';
 import { notificationBody } from '../changes/notification.ts';
 import {
   type EndpointMessage,
+  type EnqueuedMessage,
   insertEndpointMessages,
   insertMessages,
   type Receiving,
@@ -21,16 +22,16 @@ export type WebhookMessage = {
 };
 
 /** The enqueued messages of each unit of work. It is a WeakMap, so that unused entries are collected. */
-const enqueued = new WeakMap<UnitOfWork, string[]>();
+const enqueued = new WeakMap<UnitOfWork, readonly EnqueuedMessage[]>();
 
 /**
  * Writes webhooks in the transaction of their cause: they are sent only if it commits. Each change is written for the webhook of its type
  * and for each endpoint that receives it; without any it is dropped. Sending begins after `Dispatcher.wake`, or with the next poll. A client
  * without endpoints costs no round trip more than the insertion.
  * @param uow a unit of work of one client; a system unit of work finds no receiver
- * @returns ids of the written messages
+ * @returns the written messages
  */
-export async function enqueueWebhooks(uow: UnitOfWork, changes: readonly WebhookMessage[]): Promise<string[]> {
+export async function enqueueWebhooks(uow: UnitOfWork, changes: readonly WebhookMessage[]): Promise<EnqueuedMessage[]> {
   if (changes.length === 0) return [];
   const kinds = [...new Set(changes.map(({ kind }) => kind))];
   const ofTypes = changes.flatMap(({ kind, json }) => {
@@ -43,13 +44,13 @@ export async function enqueueWebhooks(uow: UnitOfWork, changes: readonly Webhook
   ]);
   for (const messages of batchesOf(await inTimeSlices(messagesOf(uow.clientId, changes, endpoints))))
     written.push(await insertEndpointMessages(uow, messages));
-  const ids = written.flat();
-  enqueued.set(uow, [...enqueuedIn(uow), ...ids]);
-  return ids;
+  const messages = written.flat();
+  enqueued.set(uow, [...enqueuedIn(uow), ...messages]);
+  return messages;
 }
 
-/** The ids of all messages that `uow` has enqueued so far, from any module: the argument for `Dispatcher.wake`. */
-export function enqueuedIn(uow: UnitOfWork): readonly string[] {
+/** All messages that `uow` has enqueued so far, from any module: the argument for `Dispatcher.wake`. */
+export function enqueuedIn(uow: UnitOfWork): readonly EnqueuedMessage[] {
   return enqueued.get(uow) ?? [];
 }
 

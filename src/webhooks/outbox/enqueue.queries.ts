@@ -7,6 +7,7 @@ import { ARRIVED } from '../../persistence/moments.ts';
 import type { ChangeKind } from '../changes/change-kind.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
 import { webhookEndpointTable } from '../endpoints/webhook-endpoint.entity.ts';
+import { outboxMessageTable } from './outbox-message.entity.ts';
 import { SEND_DELAY_MS } from './outbox.queries.ts';
 
 const CONFIGURATION = lookUpByKey({
@@ -15,22 +16,27 @@ const CONFIGURATION = lookUpByKey({
   key: { type: 'm.type' },
 });
 
+const ENQUEUED = propertiesOf(outboxMessageTable, ['id', 'configurationId'], 'o');
+
+/** A written message, with its receiver. */
+export type EnqueuedMessage = RowOf<typeof ENQUEUED>;
+
 /**
- * Writes messages whose type is configured, drops the others in the same statement, and returns the ids. It does not
+ * Writes messages whose type is configured, drops the others in the same statement, and returns the written ones. It does not
  * lock the configuration: if a concurrent DELETE cannot see a message yet, the message keeps the id of the deleted
  * configuration and is never sent.
  */
 export async function insertMessages(
   uow: UnitOfWork,
   messages: ReadonlyArray<{ readonly id: string; readonly type: WebhookType; readonly body: string }>,
-): Promise<string[]> {
+): Promise<EnqueuedMessage[]> {
   if (messages.length === 0) return [];
-  const rows = await uow.query<{ id: string }>(
+  return uow.query<EnqueuedMessage>(
     `insert into outbox_message as o (client_id, id, configuration_id, type, body, not_before, attempts, traceparent, created_at)
      select c.client_id, m.id, c.configuration_id, m.type, m.body, ${ARRIVED} + $5 * interval '1 ms', 0, $6, ${ARRIVED}
        from unnest($2::uuid[], $3::text[], $4::text[]) as m(id, type, body)
       cross join ${CONFIGURATION} c
-     returning o.id`,
+     returning ${ENQUEUED}`,
     [
       uow.clientId,
       messages.map(({ id }) => id),
@@ -40,7 +46,6 @@ export async function insertMessages(
       cause(),
     ],
   );
-  return rows.map(({ id }) => id);
 }
 
 const RECEIVING = propertiesOf(webhookEndpointTable, ['id', 'types', 'campaignIds', 'form']);
@@ -64,14 +69,17 @@ export type EndpointMessage = {
   readonly body: string;
 };
 
-/** Writes messages for endpoints, and returns the ids. It does not lock them, like {@link insertMessages}. */
-export async function insertEndpointMessages(uow: UnitOfWork, messages: readonly EndpointMessage[]): Promise<string[]> {
-  const rows = await uow.query<{ id: string }>(
+/** Writes messages for endpoints. It does not lock them, like {@link insertMessages}. */
+export function insertEndpointMessages(
+  uow: UnitOfWork,
+  messages: readonly EndpointMessage[],
+): Promise<EnqueuedMessage[]> {
+  return uow.query<EnqueuedMessage>(
     `insert into outbox_message as o (client_id, id, configuration_id, type, body, not_before, attempts, traceparent, created_at)
      select client_row.client_id, m.id, m.endpoint_id, m.type, m.body, ${ARRIVED} + $6 * interval '1 ms', 0, $7, ${ARRIVED}
        from ${CLIENT_ROW}
       cross join ${limitedKeys('unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) as m(id, endpoint_id, type, body)', 'm')}
-     returning o.id`,
+     returning ${ENQUEUED}`,
     [
       uow.clientId,
       messages.map(({ id }) => id),
@@ -82,7 +90,6 @@ export async function insertEndpointMessages(uow: UnitOfWork, messages: readonly
       cause(),
     ],
   );
-  return rows.map(({ id }) => id);
 }
 
 /** The sampled span of the cause, as a header `traceparent`; null without a trace. */

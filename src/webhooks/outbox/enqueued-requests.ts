@@ -21,7 +21,7 @@ const MESSAGE = propertiesOf(outboxMessageTable, ['type', 'body', 'traceparent']
 
 /** The enqueued requests of `uow`, in the order of sending; for the simulator. */
 export async function enqueuedRequests(uow: UnitOfWork): Promise<EnqueuedRequest[]> {
-  const ids = enqueuedIn(uow);
+  const ids = enqueuedIn(uow).map(({ id }) => id);
   if (ids.length === 0) return [];
   const rows = await uow.query<WebhookTarget & RowOf<typeof MESSAGE>>(
     `select ${MESSAGE}, ${TARGET}

@@ -4,12 +4,14 @@ import type { MessageType } from '../configuration/webhook-target.ts';
 
 /**
  * A webhook that has no outcome yet, written in the transaction of its cause. The row is deleted when its outcome enters the delivery log.
- * So the table holds only the remaining work, and claims need no index but the key.
+ * So the table holds only the remaining work.
  */
 export const outboxMessageTable = defineEntity({
   name: 'OutboxMessageEntity',
   tableName: 'outbox_message',
   ...ownedByClient,
+  // The messages of a receiver, oldest first: a receiver that is down does not delay the claims of others.
+  indexes: [{ name: 'outbox_message_receiver', properties: ['clientId', 'configurationId', 'id'] }],
   properties: {
     clientId: columns.clientId(),
     id: columns.id(),

@@ -6,7 +6,7 @@ import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import { CLIENT_ROW } from '../../persistence/client-row.ts';
 import { countActivity } from '../../statistics/activity-counts.ts';
 import { decryptableWith } from '../configuration/decryptable-with.ts';
-import { RECEIVERS, TARGET } from '../configuration/webhook-target.ts';
+import { type Receiver, RECEIVERS, TARGET } from '../configuration/webhook-target.ts';
 import { LOG_COLUMNS, LOGGED, LOGGED_VALUES, loggedAttempt, loggedValues } from '../delivery/log-rows.ts';
 import { isRetried, planRetries, retriesById } from '../retries/plan-retries.ts';
 import { type Retry, RETRY_FOR_MS } from '../retries/retry-schedule.ts';
@@ -19,12 +19,12 @@ const MESSAGE = propertiesOf(outboxMessageTable, ['id', 'type', 'body', 'attempt
 export const SEND_DELAY_MS = 150;
 
 /**
- * Clients with a due message that a process with these keys can send (all keys if undefined), in a system unit of work. The cost depends on
+ * Receivers with a due message that a process with these keys can send (all keys if undefined), in a system unit of work. The cost depends on
  * the few receivers, not on the messages, of which there may be millions.
  */
-export async function clientsWithWork(uow: UnitOfWork, keyIds?: readonly string[]): Promise<string[]> {
-  const rows = await uow.query<{ client_id: string }>(
-    `select distinct c.client_id
+export function receiversWithWork(uow: UnitOfWork, keyIds?: readonly string[]): Promise<Receiver[]> {
+  return uow.query<Receiver>(
+    `select c.client_id as "clientId", c.configuration_id as "configurationId"
        from ${RECEIVERS}
       where ${decryptableWith('$1')} and exists (
         select from outbox_message o
@@ -32,11 +32,12 @@ export async function clientsWithWork(uow: UnitOfWork, keyIds?: readonly string[
            and ${isDue('o.not_before', SEND_DELAY_MS)} and ${isFree(LEASE_MS, 'o')})`,
     [keyIds ?? null],
   );
-  return rows.map(({ client_id }) => client_id);
 }
 
 /** The selection of messages to claim. */
 export type ClaimQuery = {
+  /** The receiver. */
+  readonly configurationId: string;
   readonly limit: number;
   /** Ids of messages whose causing call is answered, so that they need not wait. */
   readonly released: readonly string[];
@@ -46,17 +47,18 @@ export type ClaimQuery = {
   readonly keyIds?: readonly string[] | undefined;
 };
 
-/** Takes messages for this process, oldest first. Other processes skip them until the lease has passed. */
+/** Takes messages of one receiver for this process, oldest first. Other processes skip them until the lease has passed. */
 export async function claimMessages(
   uow: UnitOfWork,
-  { limit, released, from, keyIds }: ClaimQuery,
+  { configurationId, limit, released, from, keyIds }: ClaimQuery,
 ): Promise<ClaimedMessage[]> {
   return uow.query<ClaimedMessage>(
     `with due as (
        select o.id, o.ctid as row_ctid
          from outbox_message o
-         join ${RECEIVERS} on c.client_id = o.client_id and c.configuration_id = o.configuration_id
-        where o.client_id = $1 and o.id >= $5 and ${decryptableWith('$6')}
+        where o.client_id = $1 and o.configuration_id = $7 and o.id >= $5
+          and exists (select from ${RECEIVERS}
+                       where c.client_id = $1 and c.configuration_id = $7 and ${decryptableWith('$6')})
           and (${isDue('o.not_before', SEND_DELAY_MS)} or o.id = any($2::uuid[]))
           and ${isFree(LEASE_MS, 'o')}
         order by o.id
@@ -73,7 +75,7 @@ export async function claimMessages(
        from claimed m
        join ${RECEIVERS} on c.client_id = $1 and c.configuration_id = m.configuration_id
       order by m.id`,
-    [uow.clientId, released, limit, LEASE_MS, from, keyIds ?? null],
+    [uow.clientId, released, limit, LEASE_MS, from, keyIds ?? null, configurationId],
   );
 }
 

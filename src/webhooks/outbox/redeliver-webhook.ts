@@ -11,19 +11,24 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { requeue, requireDelivery } from '../delivery/deliveries.queries.ts';
 import { toWaitingWebhookMessage } from '../delivery/delivery-message.ts';
+import type { EnqueuedMessage } from './enqueue.queries.ts';
+
+/** The response, and the waiting message with its receiver. */
+type Redelivery = {
+  readonly response: MessageInitShape<typeof RedeliverWebhookResponseSchema>;
+  readonly message: EnqueuedMessage;
+};
 
 /** Sends the same bytes again, after the answer: proto WebhookAdminService.RedeliverWebhook. */
-export function redeliverWebhook(
-  { db, principal }: Call,
-  { id }: RedeliverWebhookRequest,
-): Promise<MessageInitShape<typeof RedeliverWebhookResponseSchema>> {
+export function redeliverWebhook({ db, principal }: Call, { id }: RedeliverWebhookRequest): Promise<Redelivery> {
   return db.unitOfWork(principal.clientId, async (uow) => {
     const delivery = await requireDelivery(uow, id);
     if (delivery.body === null) {
       const message = sentence`The log does not have what was sent any more. Let the integrator read the rewards or publications instead.`;
       throw new DomainError('WEBHOOK_BODY_GONE', message);
     }
-    const after = toWaitingWebhookMessage(await requeue(uow, delivery, delivery.body));
+    const waiting = await requeue(uow, delivery, delivery.body);
+    const after = toWaitingWebhookMessage(waiting);
     const operation = WebhookAdminService.method.redeliverWebhook;
     const note = `Sent again because of the attempt ${delivery.id}, which was ${delivery.outcome}.`;
     await recordChange(uow, principal, {
@@ -33,6 +38,6 @@ export function redeliverWebhook(
       after,
       note,
     });
-    return { message: after };
+    return { response: { message: after }, message: waiting };
   });
 }

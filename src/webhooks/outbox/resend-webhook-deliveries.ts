@@ -19,6 +19,7 @@ import { firstIdAt } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lockReceiver, notConfigured, receiverKey } from '../configuration/receiver.ts';
 import { endpointNotFound } from '../endpoints/require-endpoint.ts';
+import type { EnqueuedMessage } from './enqueue.queries.ts';
 import { requeueFailed } from './resend.queries.ts';
 
 /** The default maximum of messages of one call. */
@@ -28,12 +29,12 @@ const FAILURES = ['REFUSED', 'TIMED_OUT', 'FAILED'] as const;
 
 /**
  * Sends the failed messages of a period again: proto WebhookAdminService.ResendWebhookDeliveries.
- * @returns the response, and the ids of the messages
+ * @returns the response, and the messages
  */
 export async function resendWebhookDeliveries(
   call: Call,
   request: ResendWebhookDeliveriesRequest,
-): Promise<{ readonly response: ResendWebhookDeliveriesResponse; readonly ids: readonly string[] }> {
+): Promise<{ readonly response: ResendWebhookDeliveriesResponse; readonly messages: readonly EnqueuedMessage[] }> {
   const { operationId, limit = LIMIT } = request;
   const receiver = receiverKey(request);
   const since = timestampDate(request.since!);
@@ -44,16 +45,16 @@ export async function resendWebhookDeliveries(
   const outcomes = asked.length === 0 ? [...FAILURES] : asked;
   const period = `${since.toISOString()} to ${until.toISOString()}`;
   const content = ['ResendWebhookDeliveries', receiver, outcomes.join(' '), period, `${limit}`, reason] as const;
-  let ids: readonly string[] = [];
+  let messages: readonly EnqueuedMessage[] = [];
   const response = await idempotentCall(call, { operationId, content }, ResendWebhookDeliveriesResponseSchema, resend);
-  return { response, ids };
+  return { response, messages };
 
   async function resend(uow: UnitOfWork): Promise<MessageInitShape<typeof ResendWebhookDeliveriesResponseSchema>> {
     if ((await lockReceiver(uow, receiver)) === undefined)
       throw request.endpointId === undefined ? notConfigured(receiver) : endpointNotFound(request.endpointId);
     const sent = await requeueFailed(uow, { receiver, outcomes, from: firstIdAt(since), to: firstIdAt(until), limit });
-    ids = sent.ids;
-    const note = `${ids.length} sent again of what was ${outcomes.join(', ')} from ${period}: ${reason}`;
+    messages = sent.messages;
+    const note = `${messages.length} sent again of what was ${outcomes.join(', ')} from ${period}: ${reason}`;
     await recordChange(uow, call.principal, {
       operation: WebhookAdminService.method.resendWebhookDeliveries,
       schema: WaitingWebhookSchema,
@@ -61,6 +62,6 @@ export async function resendWebhookDeliveries(
       note,
       after: { type: request.type || undefined, endpointId: request.endpointId },
     });
-    return { resent: ids.length, more: sent.more };
+    return { resent: messages.length, more: sent.more };
   }
 }

@@ -1,6 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type ReceiverKey, RECEIVERS } from '../configuration/webhook-target.ts';
 import { ARRIVED } from '../../persistence/moments.ts';
+import type { EnqueuedMessage } from './enqueue.queries.ts';
 
 /** The selection of messages to send again. */
 export type Failed = {
@@ -21,8 +22,8 @@ export type Failed = {
 export async function requeueFailed(
   uow: UnitOfWork,
   { receiver, outcomes, from, to, limit }: Failed,
-): Promise<{ readonly ids: readonly string[]; readonly more: boolean }> {
-  const rows = await uow.query<{ id: string; more: boolean }>(
+): Promise<{ readonly messages: readonly EnqueuedMessage[]; readonly more: boolean }> {
+  const rows = await uow.query<EnqueuedMessage & { readonly more: boolean }>(
     `with failed as (
        select d.message_id, d.type, d.attempt, b.body, row_number() over (order by d.id) as ordinal
          from webhook_delivery d
@@ -41,9 +42,9 @@ export async function requeueFailed(
          from failed f join ${RECEIVERS} on c.client_id = $1 and c.key = $4
         where f.ordinal <= $6
        on conflict (client_id, id) do nothing
-       returning id)
-     select id, (select count(*) from failed) > $6 as more from sent`,
+       returning id, configuration_id)
+     select id, configuration_id as "configurationId", (select count(*) from failed) > $6 as more from sent`,
     [uow.clientId, from, to, receiver, outcomes, limit],
   );
-  return { ids: rows.map(({ id }) => id), more: rows[0]?.more ?? false };
+  return { messages: rows, more: rows[0]?.more ?? false };
 }

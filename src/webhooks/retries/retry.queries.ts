@@ -4,7 +4,7 @@ import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import { decryptableWith } from '../configuration/decryptable-with.ts';
-import { type ReceiverKey, RECEIVERS, TARGET } from '../configuration/webhook-target.ts';
+import { type Receiver, type ReceiverKey, RECEIVERS, TARGET } from '../configuration/webhook-target.ts';
 import { type ClaimedMessage, LEASE_MS } from '../outbox/claimed-message.ts';
 import { LONGEST_PAUSE_MS } from './retry-schedule.ts';
 import { webhookRetryTable } from './webhook-retry.entity.ts';
@@ -15,15 +15,12 @@ const DUE = [
   { due: isTooFarAhead('r.next_attempt_at', LONGEST_PAUSE_MS), order: 'r.next_attempt_at desc' },
 ] as const;
 
-/** An endpoint with due retries. */
-export type RetryingEndpoint = { readonly clientId: string; readonly configurationId: string };
-
 /**
- * Endpoints with a due retry that a process with these keys can send (all keys if undefined), in a system unit of work. The cost depends on
- * the number of webhooks with retries.
+ * Receivers with a due retry that a process with these keys can send (all keys if undefined), in a system unit of work. The cost depends on
+ * the number of receivers with retries.
  */
-export function endpointsWithRetries(uow: UnitOfWork, keyIds?: readonly string[]): Promise<RetryingEndpoint[]> {
-  return uow.query<RetryingEndpoint>(
+export function receiversWithRetries(uow: UnitOfWork, keyIds?: readonly string[]): Promise<Receiver[]> {
+  return uow.query<Receiver>(
     `select c.client_id as "clientId", c.configuration_id as "configurationId"
        from ${RECEIVERS}
       where c.retries and ${decryptableWith('$1')} and (${DUE.map(
@@ -38,7 +35,7 @@ export function endpointsWithRetries(uow: UnitOfWork, keyIds?: readonly string[]
 
 const MESSAGE = propertiesOf(webhookRetryTable, ['id', 'type', 'body', 'attempts', 'failedRetries'], 'm');
 
-/** Claims due retries of one endpoint for this process, the most overdue first. Other processes skip them until the lease ends. */
+/** Claims due retries of one receiver for this process, the most overdue first. Other processes skip them until the lease ends. */
 export function claimRetries(
   uow: UnitOfWork,
   claim: { readonly configurationId: string; readonly limit: number; readonly keyIds?: readonly string[] | undefined },

@@ -61,8 +61,9 @@ async function newEndpoint(webhooks: Webhooks) {
   const clientId = await newClient(database.db);
   const call = callOf(database.db, clientId);
   const options = optionsOf(webhooks);
-  const request = create(CreateWebhookEndpointRequestSchema, { endpoint: draft() });
-  const { endpoint } = await createWebhookEndpoint(call, request, options);
+  const add = (fields: Draft = {}) =>
+    createWebhookEndpoint(call, create(CreateWebhookEndpointRequestSchema, { endpoint: draft(fields) }), options);
+  const { endpoint } = await add();
   const { id = '' } = endpoint!;
   let version = 1;
   async function change(by: WebhookEndpointsOptions, fields: Draft, rotateSigningSecret: boolean) {
@@ -74,6 +75,8 @@ async function newEndpoint(webhooks: Webhooks) {
   return {
     clientId,
     id,
+    /** Creates another endpoint of the client. */
+    add,
     signingSecret: endpoint!.signingSecret!,
     update: (fields: Draft, rotates = false) => change(options, fields, rotates),
     /** The same by a process with other keys. */
@@ -141,13 +144,33 @@ test('a message that was committed after the deletion of its endpoint is listed 
 test('a process without the key of an endpoint leaves its messages to others', async () => {
   const key = randomBytes(32);
   const endpoint = await newEndpoint(open([key]));
-  const ids = await endpoint.enqueue();
+  const messages = await endpoint.enqueue();
   const claim = ({ secrets: { keyIds } }: Webhooks) =>
     database.db.unitOfWork(endpoint.clientId, (uow) =>
-      claimMessages(uow, { limit: 10, released: ids, from: NIL_UUID, keyIds }),
+      claimMessages(uow, {
+        ...messages[0]!,
+        limit: 10,
+        released: messages.map(({ id }) => id),
+        from: NIL_UUID,
+        keyIds,
+      }),
     );
   expect(await claim(open([randomBytes(32)]))).toEqual([]);
-  expect(await claim(open([key]))).toMatchObject([{ id: ids[0], type: 'STOCK_LOW', endpoint: receiver.url }]);
+  expect(await claim(open([key]))).toMatchObject([{ id: messages[0]!.id, type: 'STOCK_LOW', endpoint: receiver.url }]);
+});
+
+test('an endpoint that hangs does not delay another one of its client', async () => {
+  const webhooks = open([randomBytes(32)]);
+  const hanging = await startReceiver(() => {});
+  const { clientId, add } = await newEndpoint(webhooks);
+  await add({ url: hanging.url });
+  const messages = await enqueue(database.db, clientId, Array(200).fill('{}'), 'STOCK_LOW');
+  const started = performance.now();
+  webhooks.dispatch().wake(clientId, messages);
+  await receiver.got(200);
+  // Less than one attempt at the endpoint that hangs.
+  expect(performance.now() - started).toBeLessThan(4_000);
+  await hanging.close();
 });
 
 test('housekeeping deletes messages of deleted endpoints only', async () => {

@@ -102,10 +102,10 @@ export function openWebhooks(
     },
     /** Sends bodies and waits until each has its outcome, so that no further message can be sent. Returns the messages' ids. */
     async send(clientId: string, bodies: readonly string[]): Promise<string[]> {
-      const ids = await enqueue(db, clientId, bodies);
-      dispatch().wake(clientId, ids);
+      const messages = await enqueue(db, clientId, bodies);
+      dispatch().wake(clientId, messages);
       await expect.poll(() => waitingOf(db, clientId), { timeout: 10_000 }).toBe(0);
-      return ids;
+      return messages.map(({ id }) => id);
     },
     /** For `afterEach`. The receivers close first: a request that hangs would block the end of its dispatcher for 5 seconds. */
     async stop() {
@@ -122,7 +122,7 @@ export function callOf(db: Database, clientId: string): Call {
   return internalCall(db, { clientId, credentialId: clientId, role: 'CLIENT_ADMIN' }, systemClock);
 }
 
-/** Enqueues bodies in one transaction, and returns the ids of the messages. */
+/** Enqueues bodies in one transaction, and returns the messages. */
 export function enqueue(db: Database, clientId: string, bodies: readonly string[], type: WebhookType = 'REWARDS') {
   return db.unitOfWork(clientId, (uow) =>
     enqueueWebhooks(

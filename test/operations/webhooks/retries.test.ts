@@ -43,8 +43,9 @@ test('a receiver that fails for an hour gets each delivery in the end, under one
   });
   const dispatcher = webhooks.dispatch();
   const bodies = Array.from({ length: 20 }, (_, index) => JSON.stringify([index]));
-  const ids = await enqueue(database.db, clientId, bodies);
-  dispatcher.wake(clientId, ids);
+  const messages = await enqueue(database.db, clientId, bodies);
+  const ids = messages.map(({ id }) => id);
+  dispatcher.wake(clientId, messages);
   await logged(clientId, 20);
   expect(await waitingOf(database.db, clientId)).toBe(0);
   let passed = 0;
@@ -179,8 +180,9 @@ test('two processes send each retry once', async () => {
   const { clientId, receiver } = await webhooks.configured({ retries: true }, (_, response) =>
     response.writeHead(code).end(),
   );
-  const ids = await enqueue(database.db, clientId, Array(100).fill('[1]'));
-  webhooks.dispatch().wake(clientId, ids);
+  const messages = await enqueue(database.db, clientId, Array(100).fill('[1]'));
+  const ids = messages.map(({ id }) => id);
+  webhooks.dispatch().wake(clientId, messages);
   await logged(clientId, 100);
   code = 200;
   webhooks.dispatch();

@@ -57,10 +57,10 @@ export function retryTools(webhooks: () => Webhooks) {
   async function failedOnce(answer: Answer, settings = {}) {
     const client = await webhooks().configured({ retries: true, ...settings }, answer);
     const dispatcher = webhooks().dispatch();
-    const [id] = await enqueue(webhooks().db, client.clientId, ['[1]']);
-    dispatcher.wake(client.clientId, [id!]);
+    const [message] = await enqueue(webhooks().db, client.clientId, ['[1]']);
+    dispatcher.wake(client.clientId, [message!]);
     const [first] = await logged(client.clientId, 1);
-    return { ...client, dispatcher, id: id!, first: first! };
+    return { ...client, dispatcher, id: message!.id, first: first! };
   }
 
   return { sql, retriesOf, pass, msToNext, logged, failedOnce };
