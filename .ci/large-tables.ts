@@ -27,6 +27,7 @@ export const largeTables: readonly string[] = [
   'reservation',
   'statistic_hour',
   'trigger_inbox',
+  'trigger_reversal',
   'webhook_delivery',
   'webhook_retry',
 ];

@@ -12,6 +12,7 @@ import peers from './peers/peers.ts';
 import { printedResult, printedTable } from './report.ts';
 import { keepResult } from './results.ts';
 import retention from './retention/retention.ts';
+import reversals from './reversals/reversals.ts';
 import shop from './shop/shop.ts';
 import asyncEvents from './triggers/async.ts';
 import journal from './triggers/journal.ts';
@@ -24,6 +25,7 @@ const benchmarks: readonly Benchmark[] = [
   outside,
   asyncEvents,
   ...journal,
+  reversals,
   ...peers,
   ...growth,
   ...catalogue,

@@ -100,6 +100,7 @@ import { rewardAdminService } from '../rewards/definitions/reward-admin.service.
 import { accountAdminService } from '../support/account-admin.service.ts';
 import { timelineAdminService } from '../timeline/timeline-admin.service.ts';
 import { deadTriggerAdminService } from '../triggers/inbox/dead-trigger-admin.service.ts';
+import { createReversalBatcher } from '../triggers/reversals/reversal-batcher.ts';
 import { triggersService } from '../triggers/triggers.service.ts';
 import { statisticsAdminService } from '../statistics/statistics-admin.service.ts';
 import type { ActivityCounters } from '../statistics/activity-counters.ts';
@@ -162,7 +163,8 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(LoyaltyService, loyaltyService(loyalty));
   add(MarketplaceService, marketplaceService({ orders: createOrderBatcher({ ...batching, dispatcher }), dispatcher }));
   add(RedemptionService, redemptionService);
-  add(TriggerService, triggersService({ emitter, inbox, catalogs }));
+  const reversals = createReversalBatcher({ ...batching, catalogs, dispatcher });
+  add(TriggerService, triggersService({ emitter, inbox, reversals, catalogs }));
   add(WebhookService, webhooksService({ secrets, sender, allowPrivate, requireTls, logger }));
   add(WebhookEndpointService, webhookEndpointsService({ secrets, sender, allowPrivate, unknownCampaigns }));
 

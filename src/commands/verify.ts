@@ -5,6 +5,7 @@ import { createCommandLogger } from '../app/logger.ts';
 import { verifyPoints } from '../loyalty/verify-points.ts';
 import { verifyMarketplace } from '../marketplace/verify-marketplace.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
+import { verifyDebts } from '../rewards/reversal/verify-debts.ts';
 import { verifyStock } from '../rewards/products/stock/verify-stock.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 
@@ -12,6 +13,7 @@ import { openServiceDatabase } from './open-service-database.ts';
 const checks: ReadonlyArray<(uow: UnitOfWork, now: Date) => Promise<Difference[]>> = [
   verifyPoints,
   verifyStock,
+  verifyDebts,
   verifyMarketplace,
 ];
 

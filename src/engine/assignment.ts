@@ -47,6 +47,10 @@ export type AssignmentDetail = {
   readonly completions?: number;
   /** With `cooldownMinutes`, the latest time at which an event occurred that counted. */
   readonly countedAt?: Timestamp;
+  /** The amount beyond the target of the last round, which a reversal of another event gives back; absent at 0. */
+  readonly surplus?: number;
+  /** Whether a reversal took a completion back: the account may have kept rewards of it. Absent for never. */
+  readonly reversed?: true;
 };
 
 /**
@@ -56,6 +60,8 @@ export type AssignmentDetail = {
 export type StreakDetail = {
   readonly settled: Run;
   readonly open: PeriodSums;
+  /** The amounts beyond the goal of open periods, which a reversal gives back; absent without any. */
+  readonly surplus?: PeriodSums;
 };
 
 /** A run of kept periods, in its state at the last kept period. */

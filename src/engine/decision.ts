@@ -1,5 +1,6 @@
 import type { Amount } from '../kernel/amount.ts';
 import type { AssignmentState } from './assignment.ts';
+import type { PeriodNumber } from './time/period.ts';
 
 /**
  * A result of applying one event. The caller stores every `assignment` as the new state, in the order of the decisions.
@@ -17,6 +18,13 @@ export type LostRun = {
   readonly timeZone: string;
 };
 
+/** The part of an event that counted for a mission: after caps, before the cut at the target. */
+export type CountedInPeriod = {
+  readonly amount: Amount;
+  /** The period of a STREAK, or of `maxPerPeriod`; undefined for other missions. */
+  readonly period: PeriodNumber | undefined;
+};
+
 /** The event counted; the target is not reached. For a STREAK `progress` may be unchanged: the sum of the period grew, the run did not. */
 export type Progressed = {
   readonly kind: 'progressed';
@@ -24,6 +32,7 @@ export type Progressed = {
   /** Progress just before the event; 0 for a streak that had ended. */
   readonly previousProgress: Amount;
   readonly assignment: AssignmentState;
+  readonly counted: CountedInPeriod;
   /** The former run of a STREAK that had ended, to explain a progress of 1. */
   readonly lostRun?: LostRun;
 };
@@ -39,6 +48,7 @@ export type Completed = {
   /** The times that the event reached the target: above 1 only for a mission that repeats. */
   readonly rounds: number;
   readonly assignment: AssignmentState;
+  readonly counted: CountedInPeriod;
   /** The former run of a STREAK that had ended, to explain a progress of 1. */
   readonly lostRun?: LostRun;
   readonly rewardIds: readonly string[];

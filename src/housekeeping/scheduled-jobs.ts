@@ -25,6 +25,7 @@ import { deleteOldOperations } from '../idempotency/delete-old-operations.ts';
 import { deleteOldOperationRefusals } from '../idempotency/delete-old-refusals.ts';
 import { clientsWithWaitingRewards } from '../rewards/products/products.queries.ts';
 import { resumeRestocks } from '../rewards/delivery/restock.ts';
+import { deleteOldReversals } from '../triggers/reversals/delete-old-reversals.ts';
 import { oldestAcceptance } from '../triggers/inbox/inbox.queries.ts';
 import { deleteOldWebhookRows } from '../webhooks/outbox/delete-old-webhook-rows.ts';
 import type { SecretBox } from '../kernel/secrets/secret-box.ts';
@@ -123,6 +124,13 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
       runForAll: (uow) => maintainJournalPartitions(uow, retention.journalDays),
       due: (uow) => clientsWithStrayEntries(uow, retention.journalDays),
       run: (db, clientId, now) => removeStrayEntries(db, clientId, retention.journalDays, now),
+    },
+    {
+      name: 'forget reversals',
+      everyMs: 60 * MINUTE,
+      irrevocable: true,
+      // A day of the journal goes when its last entry is too old.
+      run: (db, clientId, now) => deleteOldReversals(db, clientId, daysBefore(now, retention.journalDays + 1)),
     },
     // At 18,000 events a second, half of the allowed unindexed events accumulate between two runs.
     { name: 'index the journal', everyMs: MINUTE / 12, runForAll: indexJournal, ...NO_CLIENT },

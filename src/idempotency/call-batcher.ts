@@ -2,7 +2,7 @@ import { type DescMessage, fromBinary, type Message, type MessageShape, toBinary
 import type { Call } from '../clients/call.ts';
 import { afterAll } from '../kernel/concurrency/after-all.ts';
 import type { Clock } from '../kernel/time/clock.ts';
-import { DomainError } from '../kernel/errors/domain-error.ts';
+import { amongRefusals, DomainError, isGranted } from '../kernel/errors/domain-error.ts';
 import { receivedAtKey } from '../kernel/time/received-at.ts';
 import { createBatcher } from '../persistence/batching/batcher.ts';
 import { databaseUnavailable } from '../persistence/connections/failures.ts';
@@ -11,7 +11,7 @@ import { type Attempts, attemptsOf, isRefusal, refusalOfAttempt, attemptStates }
 import type { OperationClaim } from './claim.ts';
 import { claimOfCall, operationInProgress, type OperationKey, refusalOf } from './once.ts';
 import { retryIfTaken } from './operation-taken.ts';
-import { claimOperations, type FinishedOperation, storeOperations } from './operations.queries.ts';
+import { claimOperations, type FinishedOperation, lookUpOperations, storeOperations } from './operations.queries.ts';
 import { deleteRefusals, storeRefusals } from './refusals.queries.ts';
 
 /** The result of a batch. */
@@ -53,6 +53,15 @@ export type CallBatcher<Work> = {
    * @throws DomainError the call's own refusal; `OPERATION_IN_PROGRESS` or `OPERATION_ID_REUSED` for its operation id
    */
   submit<S extends DescMessage>(call: Call, key: OperationKey, schema: S, work: Work): Promise<MessageShape<S>>;
+  /**
+   * Runs the items of one call, up to 200 in one transaction.
+   * @returns one answer or refusal for each item, in order. A stored answer of an earlier call is not marked: the call as a whole is no repeat
+   */
+  submitTogether<S extends DescMessage>(
+    call: Call,
+    schema: S,
+    items: ReadonlyArray<{ readonly key: OperationKey; readonly work: Work }>,
+  ): Promise<Array<MessageShape<S> | DomainError>>;
 };
 
 /**
@@ -125,12 +134,19 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
     const { answers, afterAnswers }: BatchOutcome =
       works.length === 0 ? { answers: [] } : await run(uow, works, { now, lockWaitMs });
     const results = settled.map((own) => ('free' in own ? undefined : own.result));
+    const repeats = await answersOfRepeats(uow, open, answers);
     for (const [index, { jobIndex, job }] of open.entries()) {
       const answer = answers[index]!;
-      results[jobIndex] = resultOf(answer);
+      results[jobIndex] = repeats.get(index) ?? resultOf(answer);
       job.mustWait = answer instanceof DomainError && answer.kind === 'IN_PROGRESS';
     }
-    await remember(uow, open, answers, now);
+    const own = [...open.keys()].filter((index) => !repeats.has(index));
+    await remember(
+      uow,
+      own.map((index) => open[index]!),
+      own.map((index) => answers[index]!),
+      now,
+    );
     return { results: results as Applied['results'], afterAnswers };
   }
 
@@ -157,23 +173,70 @@ export function createCallBatcher<Work>({ db, clock, concurrency, run }: CallBat
     }
   }
 
+  function jobOf(call: Call, { operationId, content }: OperationKey, schema: DescMessage, work: Work): Job<Work> {
+    const receivedAt = call.context.values.get(receivedAtKey) ?? performance.now();
+    const claimed =
+      operationId === ''
+        ? undefined
+        : { claim: claimOfCall({ operationId, content }), attempts: attemptsOf(receivedAt) };
+    return { work, schema, claimed, hasGone: () => call.context.signal.aborted, runs: 0, mustWait: false };
+  }
+
   return {
     async submit(call, key, schema, work) {
       const { clientId } = call.principal;
-      const { operationId, content } = key;
-      const receivedAt = call.context.values.get(receivedAtKey) ?? performance.now();
-      const claimed = operationId === '' ? undefined : { claim: claimOfCall(key), attempts: attemptsOf(receivedAt) };
-      const job = { work, schema, claimed, hasGone: () => call.context.signal.aborted, runs: 0, mustWait: false };
+      const job = jobOf(call, key, schema, work);
       const submit = () => withLockRetries(clientId, job);
       const { message, replayed, answered } =
-        claimed === undefined
+        key.operationId === ''
           ? await submit()
-          : await withOperationInFlight(`${clientId} ${content[0]} ${operationId}`, operationId, submit);
+          : await withOperationInFlight(inFlightKey(clientId, key), key.operationId, submit);
       if (replayed) call.markReplayed();
       call.afterResponse(answered);
       return message as MessageShape<typeof schema>;
     },
+    async submitTogether(call, schema, items) {
+      const { clientId } = call.principal;
+      const own = new Set<string>();
+      const jobs = items.map(({ key, work }) => {
+        const name = inFlightKey(clientId, key);
+        if (key.operationId !== '' && (inFlight.has(name) || own.has(name)))
+          return operationInProgress(key.operationId);
+        if (key.operationId !== '') own.add(name);
+        return jobOf(call, key, schema, work);
+      });
+      for (const name of own) inFlight.add(name);
+      try {
+        const results = await runTogether(clientId, jobs.filter(isGranted));
+        for (const result of results) if (!(result instanceof Error)) call.afterResponse(result.answered);
+        return amongRefusals(
+          jobs,
+          results.map((result) => answerOf(result) as MessageShape<typeof schema> | DomainError),
+        );
+      } finally {
+        for (const name of own) inFlight.delete(name);
+      }
+    },
   };
+
+  /** Each job that must wait for a locked account runs alone afterwards. */
+  async function runTogether(clientId: string, jobs: readonly Job<Work>[]): Promise<Array<Result | Error>> {
+    const results = jobs.length === 0 ? [] : await batcher.submitTogether(clientId, jobs);
+    for (const [index, job] of jobs.entries())
+      if (job.mustWait) results[index] = (await attemptTwice(clientId, [job]))[0]!;
+    return results;
+  }
+}
+
+function inFlightKey(clientId: string, { operationId, content }: OperationKey): string {
+  return `${clientId} ${content[0]} ${operationId}`;
+}
+
+/** @throws Error that is no refusal: the whole call fails, and may be repeated */
+function answerOf(result: Result | Error): Message | DomainError {
+  if (!(result instanceof Error)) return result.message;
+  if (result instanceof DomainError) return result;
+  throw result;
 }
 
 /** The result of claiming a call's operation id: a stored result, or permission to do the work. */
@@ -220,6 +283,31 @@ function isStillWanted<Work>(job: Job<Work>): boolean {
 
 function resultOf(answer: Message | DomainError): Applied['results'][number] {
   return answer instanceof DomainError ? answer : { message: answer, replayed: false };
+}
+
+/**
+ * The stored answers of repeats that took effect while these calls were refused, by index: a claim may be granted an instant after its holder
+ * committed, while its statement still reads the state before. No statement runs without a refusal.
+ */
+async function answersOfRepeats<Work>(
+  uow: UnitOfWork,
+  calls: ReadonlyArray<{ readonly job: Job<Work> }>,
+  answers: BatchOutcome['answers'],
+): Promise<ReadonlyMap<number, Applied['results'][number]>> {
+  const refused = calls.flatMap(({ job: { claimed, schema } }, index) =>
+    claimed !== undefined && isRefusal(answers[index]) ? [{ index, claim: claimed.claim, schema }] : [],
+  );
+  const outcomes = await lookUpOperations(
+    uow,
+    refused.map(({ claim }) => claim),
+  );
+  return new Map(
+    refused.flatMap(({ index, schema }, position) => {
+      const outcome = outcomes[position]!;
+      if (outcome.state !== 'done') return [];
+      return [[index, { message: fromBinary(schema, outcome.response), replayed: true }] as const];
+    }),
+  );
 }
 
 /** Stores the answers with their effects, and the refusals of the other calls. Their ids are claimed, so a refusal is effective at once. */

@@ -35,6 +35,34 @@ export async function firstUseOf(uow: UnitOfWork, operationId: string): Promise<
   return use;
 }
 
+/** An operation id with the operation that used it. */
+export type OperationUse = Pick<OperationClaim, 'operationId' | 'scope'>;
+
+/** The latest uses of these ids for their operations: the account and the time. Undefined for an id that is not stored for its operation. */
+export async function usesOf(
+  uow: UnitOfWork,
+  wanted: readonly OperationUse[],
+): Promise<(RowOf<typeof FIRST_USE> | undefined)[]> {
+  if (wanted.length === 0) return [];
+  const use = (key: string) =>
+    lookUpByKey({ select: FIRST_USE, from: 'operation', key: { id: key }, and: 'scope = w.scope' });
+  const rows = await uow.query<RowOf<typeof FIRST_USE> & { readonly index: number }>(
+    `select w.index::int, coalesce(f."accountId", s."accountId") as "accountId", coalesce(f."createdAt", s."createdAt") as "createdAt"
+       from unnest($2::text[], $3::text[], $4::text[]) with ordinality as w(id, second, scope, index)
+       left join ${use('w.id')} f on true
+       left join ${use('w.second')} s on true
+      where f."createdAt" is not null or s."createdAt" is not null`,
+    [
+      uow.clientId,
+      wanted.map(({ operationId }) => operationId),
+      wanted.map(({ operationId, scope }) => secondUseKey(scope, operationId)),
+      wanted.map(({ scope }) => scope),
+    ],
+  );
+  const byIndex = new Map(rows.map(({ index, ...found }) => [index - 1, found]));
+  return wanted.map((_, index) => byIndex.get(index));
+}
+
 /** A stored operation; all columns are null without one. */
 type StoredRow = { readonly [Column in keyof RowOf<typeof STORED>]: RowOf<typeof STORED>[Column] | null };
 

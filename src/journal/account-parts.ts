@@ -45,6 +45,7 @@ function shownEntry({ id, recordedAt, occurredAt, programmaticCode, operationId,
 /** The export keeps the keys of 0.1.0. The clone is no longer readonly, as rows of a part require. */
 function exportedDetails(details: JournalDetails): JsonObject {
   const { missions: m, campaigns: c, rewards: r, deadTrigger: d, attributes, explanation, amount } = details;
+  const { reversal } = details;
   return structuredClone({
     ...(m && { m }),
     ...(c && { c }),
@@ -53,5 +54,6 @@ function exportedDetails(details: JournalDetails): JsonObject {
     ...(attributes && { attributes }),
     ...(explanation && { explanation }),
     ...(amount !== undefined && { amount }),
+    ...(reversal && { reversal }),
   }) as unknown as JsonObject;
 }

@@ -6,7 +6,7 @@ import { enumName } from '../kernel/enum-names.ts';
 import { maskedAttributes } from '../attributes/attribute-values.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { skipExplanation } from '../rewards/delivery/skipped-reward-message.ts';
-import type { JournalEntryRow } from './journal-row.ts';
+import type { JournalEntryRow, StoredReversal } from './journal-row.ts';
 
 /** The sources of names. */
 export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards' | 'events'>;
@@ -14,7 +14,7 @@ export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards' | '
 /** An entry as the API shows it, with the present names of missions, campaigns and rewards. */
 export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageInitShape<typeof JournalEntrySchema> {
   const { missions = [], campaigns = [], rewards = [], skippedRewards = [], ...details } = row.details ?? {};
-  const { deadTrigger, attributes, explanation, amount } = details;
+  const { deadTrigger, attributes, explanation, amount, reversal } = details;
   const campaignName = (id: string) => catalog.campaigns.get(id)?.name;
   return {
     id: row.id,
@@ -57,7 +57,27 @@ export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageI
     errorCode: deadTrigger?.[1],
     explanation,
     amount,
+    reversal: reversal && reversalMessage(reversal, catalog),
     attributes: attributes && maskedAttributes(attributes, catalog.events.get(row.programmaticCode)?.attributes ?? []),
+  };
+}
+
+function reversalMessage(reversal: StoredReversal, { rewards: definitions }: Named) {
+  const [journalEntryId, triggerOperationId, amount, reason, rewards] = reversal;
+  return {
+    journalEntryId: journalEntryId || undefined,
+    triggerOperationId: triggerOperationId || undefined,
+    amount,
+    reason: reason || undefined,
+    rewards: rewards.map(([earnedRewardId, rewardId, rewardType, amountReversed, amountKept, debt]) => ({
+      earnedRewardId,
+      rewardId,
+      name: definitions.get(rewardId)?.name ?? '',
+      rewardType,
+      amountReversed,
+      amountKept,
+      debt: debt || undefined,
+    })),
   };
 }
 

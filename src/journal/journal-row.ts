@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
-import type { SkippedReward_Reason } from '../../gen/laurel/v1/reward_pb.ts';
+import type { Reward_Type, SkippedReward_Reason } from '../../gen/laurel/v1/reward_pb.ts';
 import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
 import { reasonsByNearness, type Uncounted, type UncountedReason } from '../engine/decision.ts';
 
@@ -46,6 +46,8 @@ type StoredDetails = {
   readonly a?: JournalDetails['attributes'];
   readonly e?: JournalDetails['explanation'];
   readonly v?: JournalDetails['amount'];
+  readonly k?: JournalDetails['counted'];
+  readonly u?: JournalDetails['reversal'];
 };
 
 /** Numbers names from 0, in the order of their first use. */
@@ -86,6 +88,7 @@ export function storedEntry(
 
 function storedDetails(details: JournalDetails, index: NameIndex): StoredDetails {
   const { missions, campaigns, rewards, skippedRewards, deadTrigger, attributes, explanation, amount } = details;
+  const { counted, reversal } = details;
   return {
     ...(missions && { m: missions.map(([id, ...amounts]) => [index.indexOf(id) + 1, ...amounts]) }),
     ...(campaigns && { c: campaigns }),
@@ -95,6 +98,8 @@ function storedDetails(details: JournalDetails, index: NameIndex): StoredDetails
     ...(attributes && { a: attributes }),
     ...(explanation && { e: explanation }),
     ...(amount !== undefined && { v: amount }),
+    ...(counted && { k: counted }),
+    ...(reversal && { u: reversal }),
   };
 }
 
@@ -115,7 +120,10 @@ export function entryRow(
   };
 }
 
-function readDetails({ m, c, r, s, d, a, e, v }: StoredDetails, idOf: (position: number) => string): JournalDetails {
+function readDetails(
+  { m, c, r, s, d, a, e, v, k, u }: StoredDetails,
+  idOf: (position: number) => string,
+): JournalDetails {
   return {
     ...(m && { missions: m.map(([position, ...amounts]) => [idOf(position), ...amounts] as const) }),
     ...(c && { campaigns: c }),
@@ -125,6 +133,8 @@ function readDetails({ m, c, r, s, d, a, e, v }: StoredDetails, idOf: (position:
     ...(a && { attributes: a }),
     ...(e && { explanation: e }),
     ...(v !== undefined && { amount: v }),
+    ...(k && { counted: k }),
+    ...(u && { reversal: u }),
   };
 }
 
@@ -159,7 +169,30 @@ export type JournalDetails = {
   readonly explanation?: string;
   /** The amount of an AMOUNT event. */
   readonly amount?: number;
+  /** The part of the event that counted for some of `missions`, where their progress does not tell it. */
+  readonly counted?: readonly CountedPart[];
+  /** Set if the entry is the reversal of an event. */
+  readonly reversal?: StoredReversal;
 };
+
+/** The part of an event that counted for the mission at an index of `missions`: ten-thousandths, and the period of a series or a cap. */
+export type CountedPart = readonly [index: number, amount: number, period?: number];
+
+/** The reversal of an event; 0 for an absent value. */
+export type StoredReversal = readonly [
+  journalEntryId: string | 0,
+  triggerOperationId: string | 0,
+  amount: number,
+  reason: string | 0,
+  rewards: readonly (readonly [
+    earnedRewardId: string,
+    rewardId: string,
+    rewardType: Reward_Type,
+    reversed: number,
+    kept: number,
+    debt: number,
+  ])[],
+];
 
 /** A mission that advanced. `rounds` is left out if it is 0 and there is no `lostRun`. */
 export type MovedMission = readonly [id: string, ...MovedAmounts];

@@ -1,8 +1,11 @@
+import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { firstUseOf } from '../idempotency/operations.queries.ts';
 import { momentOfId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import {
   type Batch,
+  batchesById,
+  batchesNear,
   countRecent,
   foundBatches,
   type JournalQuery,
@@ -58,7 +61,7 @@ export function latestFirst(one: JournalEntryRow, other: JournalEntryRow): numbe
 }
 
 /** Milliseconds between an operation and its entry in one transaction: usual values first, the maximum last. */
-const NEAR_MS = [2_000, 60_000, 3_600_000];
+const NEAR_MS = [100, 1_000, 60_000, 3_600_000];
 
 /** The event that first used an operation id, found by its account and its time, because its batch has no hash of the id. */
 async function entryOfOperation(
@@ -67,16 +70,73 @@ async function entryOfOperation(
 ): Promise<JournalEntryRow[]> {
   const use = await firstUseOf(uow, query.operationId);
   if (!use?.accountId || (query.accountId ?? use.accountId) !== use.accountId) return [];
-  const at = use.createdAt.getTime();
+  return entryAround(uow, { ...query, accountId: use.accountId }, use.createdAt);
+}
+
+/** The event of an account that was stored with an operation at `createdAt`; none if the journal does not have it any more. */
+async function entryAround(uow: UnitOfWork, query: JournalQuery, createdAt: Date): Promise<JournalEntryRow[]> {
+  const at = createdAt.getTime();
   const batchesOf: Batches = (unit, asked, count) => foundBatches(unit, { ...asked, operationId: undefined }, count);
   for (const near of NEAR_MS) {
     const from = new Date(Math.max(at - near, query.from?.getTime() ?? -Infinity));
     const until = new Date(Math.min(at + near, query.until?.getTime() ?? Infinity));
-    const about = { ...query, accountId: use.accountId, from, until };
-    const found = await walk(uow, about, 1, { batchesOf });
+    const found = await walk(uow, { ...query, from, until }, 1, { batchesOf });
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** An applied event: its code, its operation id and its account, and the time at which the operation was stored. */
+export type AppliedOperation = Required<Pick<JournalQuery, 'accountId' | 'programmaticCode' | 'operationId'>> & {
+  readonly createdAt: Date;
+};
+
+/** The entries of applied events, in their order; undefined for one that the journal does not have any more. */
+export async function entriesOfEvents(
+  uow: UnitOfWork,
+  events: readonly AppliedOperation[],
+): Promise<(JournalEntryRow | undefined)[]> {
+  const found = new Map<AppliedOperation, JournalEntryRow>();
+  for (const near of NEAR_MS) {
+    const missing = events.filter((event) => !found.has(event));
+    if (missing.length === 0) break;
+    // The plan depends on the days, which exclude partitions.
+    await uow.set({ plan_cache_mode: 'force_custom_plan' });
+    const wanted = missing.map(({ accountId, createdAt }) => ({ accountId, at: createdAt }));
+    const entries = new Map<string, JournalEntryRow>();
+    for (const entry of entriesOf(await batchesNear(uow, wanted, near), {})) {
+      const key = operationKey(entry);
+      if (key !== undefined && entry.effect !== Effect.REVERSED) entries.set(key, entry);
+    }
+    for (const event of missing) {
+      const entry = entries.get(operationKey(event)!);
+      if (entry !== undefined) found.set(event, entry);
+    }
+  }
+  return events.map((event) => found.get(event));
+}
+
+/** The key of an event among those of its client; undefined without an operation id. */
+function operationKey({
+  accountId,
+  programmaticCode,
+  operationId,
+}: Pick<JournalEntryRow, 'accountId' | 'programmaticCode' | 'operationId'>): string | undefined {
+  return operationId === null
+    ? undefined
+    : `${accountId} ${programmaticCode.length} ${programmaticCode} ${operationId}`;
+}
+
+/** One entry; undefined if it is not there. */
+export async function entryById(uow: UnitOfWork, id: string): Promise<JournalEntryRow | undefined> {
+  const batchId = id.slice(0, id.indexOf('.'));
+  const at = momentOfId(batchId).getTime();
+  for (const near of NEAR_MS) {
+    const batches = await batchesById(uow, batchId, { from: new Date(at - near), until: new Date(at + near) });
+    const found = entriesOf(batches, {}).find((entry) => entry.id === id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The batches that match a query. */

@@ -1,3 +1,4 @@
+import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import type { RecentEvent, WantedEvents } from '../campaigns/expressions/count-events.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { journalEntries, latestFirst } from './read-journal.ts';
@@ -12,7 +13,7 @@ export async function recentEvents(
   for (const programmaticCode of codes)
     rows.push(...(await journalEntries(uow, { programmaticCode }, eventsMax, isOver)));
   return rows
-    .filter(({ details }) => details?.deadTrigger === undefined)
+    .filter(({ effect }) => effect !== Effect.DEAD && effect !== Effect.REVERSED)
     .toSorted(latestFirst)
     .slice(0, eventsMax)
     .map(({ accountId, programmaticCode, occurredAt, details }) => ({

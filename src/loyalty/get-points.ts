@@ -54,6 +54,7 @@ function pointsOf(
       spent: sumToNumber(balance.spent),
       expired: sumToNumber(balance.expired),
       lifetimeEarned: sumToNumber(balance.lifetimeEarned),
+      debt: balance.debt === 0n ? undefined : sumToNumber(balance.debt),
       nextExpiration: next && { amount: amountToNumber(next.amount), at: timestampFromDate(next.at) },
     },
   };

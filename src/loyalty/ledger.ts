@@ -9,6 +9,8 @@ export type PointBalance = {
   spent: Amount;
   expired: Amount;
   lifetimeEarned: Amount;
+  /** Reversed points that the account had spent: its next credits pay them. */
+  debt: Amount;
   /** The earliest expiry of open lots. It may be too early after spending, but never too late. */
   nextExpiresAt: Date | undefined;
   /** The time of the latest entry; the next one is later. */
@@ -16,7 +18,7 @@ export type PointBalance = {
 };
 
 /** The kinds of movements. */
-export type PointEntryType = 'EARN' | 'SPEND' | 'EXPIRE' | 'REFUND' | 'ADJUST';
+export type PointEntryType = 'EARN' | 'SPEND' | 'EXPIRE' | 'REFUND' | 'ADJUST' | 'REVERSE';
 
 /** Points of one movement with the same expiry. */
 export type LotPart = {
@@ -110,7 +112,7 @@ export function expiryOf(at: Date, days: number | undefined): Date | undefined {
 
 /** The balance of an account that never had points. */
 export function emptyBalance(accountId: string): PointBalance {
-  const nothing = { available: 0n, spent: 0n, expired: 0n, lifetimeEarned: 0n };
+  const nothing = { available: 0n, spent: 0n, expired: 0n, lifetimeEarned: 0n, debt: 0n };
   return { accountId, ...nothing, nextExpiresAt: undefined, lastEntryAt: undefined };
 }
 
@@ -121,7 +123,7 @@ export function isDue(balance: PointBalance, now: Date): boolean {
 
 function applyTo(balance: PointBalance, { type, amount, earned }: PointMovement): void {
   balance.available += amount;
-  if (type === 'EARN' || earned) balance.lifetimeEarned += amount;
+  if (type === 'EARN' || type === 'REVERSE' || earned) balance.lifetimeEarned += amount;
   if (type === 'EXPIRE') balance.expired -= amount;
   // Returned points count as unspent.
   if (type === 'SPEND' || type === 'REFUND') balance.spent -= amount;

@@ -15,6 +15,7 @@ const BALANCE = columnsOf(pointBalanceTable, [
   'spent',
   'expired',
   'lifetimeEarned',
+  'debt',
   'nextExpiresAt',
 ]);
 
@@ -50,6 +51,7 @@ function balanceFromRow(row: BalanceRow): PointBalance {
     spent: amountFromDecimal(row.spent),
     expired: amountFromDecimal(row.expired),
     lifetimeEarned: amountFromDecimal(row.lifetime_earned),
+    debt: amountFromDecimal(row.debt),
     nextExpiresAt: row.next_expires_at ?? undefined,
     lastEntryAt: row.last_entry_at === null ? undefined : Number(row.last_entry_at),
   };

@@ -4,9 +4,12 @@ import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { noteDrawn } from './drawn-points.ts';
-import { balanceOf, enter, type Ledger, type PointEntry, type PointMovement } from './ledger.ts';
+import { balanceOf, enter, type Ledger, type LotPart, type PointEntry, type PointMovement } from './ledger.ts';
 import { drawLots, writeLedger } from './loyalty.queries.ts';
 import { openLedger } from './open-ledger.ts';
+
+/** The source of an entry that paid a debt; its id is that of the credit. */
+export const DEBT_PAID = 'POINT_ENTRY';
 
 /** Points to credit or take, without a sign: the called function determines it. */
 export type PointChange = Omit<PointMovement, 'type'>;
@@ -22,7 +25,7 @@ export async function earnPoints(uow: UnitOfWork, earnings: readonly PointChange
   const unpaid = earnings.map((earning) => {
     const room = roomOf(ledger, earning.accountId);
     const amount = earning.amount < room ? earning.amount : room;
-    if (amount > 0n) enter(ledger, { ...earning, amount, type: 'EARN' });
+    if (amount > 0n) enterCredit(ledger, { ...earning, amount, type: 'EARN' });
     return earning.amount - amount;
   });
   // A credit draws no lots.
@@ -99,7 +102,29 @@ function enterCovered(ledger: Ledger, movement: PointMovement): PointEntry {
   if (available + movement.amount < 0n) throw insufficientPoints(available, -movement.amount);
   const room = roomOf(ledger, movement.accountId);
   if (movement.amount > room) throw noRoom(movement, room);
-  return enter(ledger, movement);
+  return movement.type === 'REFUND' ? enterCredit(ledger, movement) : enter(ledger, movement);
+}
+
+/** Enters a credit. A debt takes its part of it at once, from the points that expire first. */
+function enterCredit(ledger: Ledger, movement: PointMovement): PointEntry {
+  const balance = balanceOf(ledger, movement.accountId);
+  const { accountId, amount, at, expiresAt, parts = [{ amount, expiresAt }] } = movement;
+  const paid = balance.debt < amount ? balance.debt : amount;
+  if (paid === 0n) return enter(ledger, movement);
+  const entry = enter(ledger, { ...movement, parts: partsAfter(parts, paid) });
+  balance.debt -= paid;
+  enter(ledger, { accountId, type: 'REVERSE', amount: -paid, at, sourceType: DEBT_PAID, sourceId: entry.id });
+  return entry;
+}
+
+/** The parts that are left when `paid` is taken from the front. */
+function partsAfter(parts: readonly LotPart[], paid: Amount): LotPart[] {
+  let open = paid;
+  return parts.flatMap((part) => {
+    const taken = part.amount < open ? part.amount : open;
+    open -= taken;
+    return taken === part.amount ? [] : [{ ...part, amount: part.amount - taken }];
+  });
 }
 
 /** The points that the account can still receive. Balances of 0.1.0 may exceed the limit. */

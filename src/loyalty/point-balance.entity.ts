@@ -14,6 +14,8 @@ export const pointBalanceTable = defineEntity({
     spent: columns.amount().default('0'),
     expired: columns.amount().default('0'),
     lifetimeEarned: columns.amount().default('0'),
+    /** Reversed points that the account had spent: its next credits pay them. */
+    debt: columns.amount().default('0'),
     /** The earliest expiry of open lots; null if none expires. It may be too early after spending, but never too late. */
     nextExpiresAt: columns.moment().nullable(),
     /** `createdAt` of the latest entry, to the microsecond; the next one is later. */

@@ -15,8 +15,8 @@ export const pointEntryTable = defineEntity({
     clientId: columns.clientId(),
     id: columns.id(),
     accountId: columns.reference(),
-    type: columns.oneOf(['EARN', 'SPEND', 'EXPIRE', 'REFUND', 'ADJUST']),
-    /** Signed; SPEND and EXPIRE have negative amounts. */
+    type: columns.oneOf(['EARN', 'SPEND', 'EXPIRE', 'REFUND', 'ADJUST', 'REVERSE']),
+    /** Signed; SPEND, EXPIRE and REVERSE have negative amounts. */
     amount: columns.amount(),
     balanceAfter: columns.amount(),
     /** The cause, for example a reward and its id. */

@@ -10,7 +10,7 @@ async function verifyBalances(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
     `with entries as (
        select account_id, sum(amount) as available,
-              coalesce(sum(amount) filter (where type = 'EARN' or earned), 0) as earned,
+              coalesce(sum(amount) filter (where type in ('EARN', 'REVERSE') or earned), 0) as earned,
               -coalesce(sum(amount) filter (where type in ('SPEND', 'REFUND')), 0) as spent,
               -coalesce(sum(amount) filter (where type = 'EXPIRE'), 0) as expired
          from point_entry where client_id = $1 group by account_id

@@ -1,5 +1,5 @@
 import { amountFromDecimal } from '../kernel/amount.ts';
-import { lookUpByKey } from '../persistence/key-lookup.ts';
+import { lockedRows, lookUpByKey } from '../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
@@ -101,9 +101,19 @@ function fromRow(row: RedemptionRow): RecordedRedemption {
   };
 }
 
-/** Marks a redemption as cancelled. */
-export async function cancelRedemption(uow: UnitOfWork, id: string): Promise<void> {
-  await uow.query(`update redemption set status = 'CANCELLED' where client_id = $1 and id = $2`, [uow.clientId, id]);
+/** Marks redemptions of locked accounts as cancelled. */
+export async function cancelRedemptions(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await uow.query(
+    `update redemption r set status = 'CANCELLED'
+       from ${lockedRows({
+         source: 'unnest($2::uuid[]) as d(id)',
+         alias: 'd',
+         table: 'redemption',
+         key: { id: 'd.id' },
+       })} where r.client_id = $1 and r.ctid = d.row_ctid`,
+    [uow.clientId, ids],
+  );
 }
 
 const REDEMPTIONS: PagedList = {

@@ -24,6 +24,7 @@ const EARNED = propertiesOf(earnedRewardTable, [
   'createdAt',
   'deliveredAt',
   'amountUnpaid',
+  'amountReversed',
 ]);
 
 type Earned = RowOf<typeof EARNED>;
@@ -61,6 +62,7 @@ function messageOf(row: Earned) {
     amount: amountFromDecimal(row.amount),
     redemption: undefined,
     amountUnpaid: optionalAmount(row.amountUnpaid ?? null),
+    amountReversed: optionalAmount(row.amountReversed ?? null),
     campaignId: row.campaignId ?? undefined,
     missionId: row.missionId ?? undefined,
     assignmentId: row.assignmentId ?? undefined,

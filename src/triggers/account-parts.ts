@@ -1,9 +1,31 @@
+import { lookUpByKey } from '../persistence/key-lookup.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
-import { rowsAbout } from '../persistence/subjects/rows-of-account.ts';
+import { rowsAbout, rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
+import { triggerReversalTable } from './reversals/trigger-reversal.entity.ts';
 import { triggerInboxTable } from './inbox/trigger-inbox.entity.ts';
 
-/** This module's data about an account: its waiting events and its dead triggers. */
+/** This module's data about an account: its waiting events, its dead triggers, and what was reversed. */
 export const triggerParts: readonly AccountPart[] = [
+  rowsOfAccount({
+    name: 'reversals',
+    table: triggerReversalTable,
+    order: ['batchId', 'entry'],
+    erasure: {
+      kind: 'atOnce',
+      async erase(uow, { accountId }) {
+        // The account is locked, so its rows do not change meanwhile.
+        await uow.query(
+          `delete from trigger_reversal r using ${lookUpByKey({
+            select: 'ctid as row_ctid',
+            from: 'trigger_reversal',
+            key: { account_id: '$2::uuid' },
+            many: true,
+          })} own where r.client_id = $1 and r.ctid = own.row_ctid`,
+          [uow.clientId, accountId],
+        );
+      },
+    },
+  }),
   rowsAbout({
     name: 'waitingEvents',
     table: triggerInboxTable,

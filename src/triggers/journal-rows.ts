@@ -3,16 +3,17 @@ import { SkippedReward_Reason } from '../../gen/laurel/v1/reward_pb.ts';
 import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
 import { shownAfter } from '../campaigns/assignments/assignment-message.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
-import type { Decision } from '../engine/decision.ts';
+import type { Completed, Decision, Progressed } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import {
+  type CountedPart,
   type JournalDetails,
   type JournalRow,
   type MovedMission,
   nearestCause,
   type UncountedCause,
 } from '../journal/journal-row.ts';
-import { amountToNumber } from '../kernel/amount.ts';
+import { type Amount, amountToNumber } from '../kernel/amount.ts';
 import type { Steps } from '../kernel/concurrency/time-slices.ts';
 import { isEarned, type OrderOutcome, type Skipped } from '../rewards/delivery/earned-reward.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
@@ -117,6 +118,7 @@ function detailsOf(
     }
     return [rounds > 0 ? [...mission, rounds] : mission];
   });
+  const counted = countedParts(decisions);
   const earned: NonNullable<JournalDetails['rewards']>[number][] = [];
   const skipped: NonNullable<JournalDetails['skippedRewards']>[number][] = [];
   for (const outcome of outcomes) {
@@ -129,10 +131,29 @@ function detailsOf(
   }
   return {
     missions: moved,
+    ...(counted.length > 0 && { counted }),
     ...(campaigns.length > 0 && { campaigns }),
     ...(earned.length > 0 && { rewards: earned }),
     ...(skipped.length > 0 && { skippedRewards: skipped }),
   };
+}
+
+/** The counted parts of an event that a reversal needs, for missions whose progress does not tell them. */
+function countedParts(decisions: readonly Decision[]): CountedPart[] {
+  let index = -1;
+  return decisions.flatMap((decision): CountedPart[] => {
+    if (decision.kind !== 'progressed' && decision.kind !== 'completed') return [];
+    index += 1;
+    const { amount, period } = decision.counted;
+    if (period !== undefined) return [[index, Number(amount), period]];
+    return amount === countedByProgress(decision) ? [] : [[index, Number(amount)]];
+  });
+}
+
+/** The amount that the progress before and after an event shows, if nothing was cut off. */
+function countedByProgress({ previousProgress, assignment, ...decision }: Progressed | Completed): Amount {
+  const { rounds } = { rounds: 0, ...decision };
+  return (rounds === 0 ? assignment.progress : BigInt(rounds) * assignment.target) - previousProgress;
 }
 
 function skippedReward({ order, reason, values }: Skipped): NonNullable<JournalDetails['skippedRewards']>[number] {

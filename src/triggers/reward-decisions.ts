@@ -29,7 +29,8 @@ export async function rewardDecisions(
         accountId: item.account.id,
         campaignId: decision.campaignId,
         operationId: item.claim?.operationId,
-        assignmentOf: (missionId: string) => completedAssignment(item.decisions, missionId),
+        assignmentOf: (missionId: string) =>
+          completedAssignment(item.decisions, missionId) ?? item.context.assignments.get(missionId),
         now,
       };
       return completed.has(completionKey(closing)) ? closingOrders(catalog, closing) : [];
@@ -61,8 +62,11 @@ function missionOrders(catalog: ClientCatalog, item: DecidedTrigger, completed: 
     campaignId: catalog.rules.missions.get(missionId)?.campaign?.campaignId,
     missionId,
     assignmentId: assignment.id,
+    mayBeKept: assignment.detail?.reversed,
     now,
   };
+  const { completions } = assignment.detail ?? {};
+  const firstRound = completions === undefined ? undefined : completions - rounds + 1;
   return rewardIds.flatMap((id) => {
     const reward = catalog.rewards.get(id);
     if (reward === undefined) return [];
@@ -71,7 +75,7 @@ function missionOrders(catalog: ClientCatalog, item: DecidedTrigger, completed: 
       account: item.context,
       progress: completed.previousProgress,
     });
-    return ordersOfRounds({ ...origin, reward, calculated }, rounds);
+    return ordersOfRounds({ ...origin, reward, calculated, firstRound }, rounds);
   });
 }
 
@@ -82,14 +86,14 @@ const ROUNDS_TO_SUM = 100;
  * The orders of one reward for the rounds that one event completes. A sum is at most the maximum of a balance. One skip is for all rounds.
  */
 function ordersOfRounds(order: RewardOrder, rounds: number): RewardOrder[] {
-  const { reward, calculated } = order;
+  const { reward, calculated, firstRound } = order;
   const amount = calculated ?? reward.amount;
-  if (rounds === 1 || typeof amount !== 'bigint') return [order];
+  if (firstRound === undefined || rounds === 1 || typeof amount !== 'bigint') return [order];
   if (rounds < ROUNDS_TO_SUM || !rewardTypeRules[reward.type].isPoints)
-    return Array.from({ length: rounds }, () => order);
+    return Array.from({ length: rounds }, (_, index) => ({ ...order, firstRound: firstRound + index }));
   const sum = amount * BigInt(rounds);
   const paid = sum < SUM_MAX ? sum : SUM_MAX;
-  return [{ ...order, reward: { ...reward, amount: paid }, calculated: calculated && paid }];
+  return [{ ...order, reward: { ...reward, amount: paid }, calculated: calculated && paid, rounds }];
 }
 
 function completedAssignment(decisions: readonly Decision[], missionId: string) {

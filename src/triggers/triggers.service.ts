@@ -7,21 +7,27 @@ import { emitTriggerBatch } from './emit-trigger-batch.ts';
 import { emitTrigger } from './emit-trigger.ts';
 import type { Emitter } from './emitter.ts';
 import type { Inbox } from './inbox/inbox.ts';
+import { reverseTrigger } from './reversals/reverse-trigger.ts';
+import { reverseTriggerBatch } from './reversals/reverse-trigger-batch.ts';
+import type { ReversalBatcher } from './reversals/reversal-batcher.ts';
 import { simulateTrigger } from './simulate-trigger.ts';
 
 /** The dependencies of this module's operations. */
 export type TriggersOptions = {
   readonly emitter: Emitter;
   readonly inbox: Inbox;
+  readonly reversals: ReversalBatcher;
   readonly catalogs: Catalogs;
 };
 
 /** The operations that receive events from the integrator's platform. */
-export function triggersService({ emitter, inbox, catalogs }: TriggersOptions) {
+export function triggersService({ emitter, inbox, reversals, catalogs }: TriggersOptions) {
   return {
     listEventDefinitions,
     emitTrigger: (call, request) => emitTrigger(call, request, emitter),
     emitTriggerAsync: (call, request) => emitTriggerAsync(call, request, inbox),
+    reverseTrigger: (call, request) => reverseTrigger(call, request, reversals),
+    reverseTriggerBatch: (call, request) => reverseTriggerBatch(call, request, reversals),
     simulateTrigger: (call, request) => simulateTrigger(call, request, catalogs),
     emitTriggerBatch: (call, request) => emitTriggerBatch(call, request, emitter),
   } satisfies Handlers<typeof TriggerService>;

@@ -23,6 +23,7 @@ describe('a MISSION', () => {
           completedAt: undefined,
           detail: undefined,
         },
+        counted: { amount: ONE, period: undefined },
       },
     ]);
   });

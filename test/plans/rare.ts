@@ -41,7 +41,11 @@ import { changeStatus, pauseSoldOut } from '../../src/marketplace/publications/c
 import { amountFromDecimal } from '../../src/kernel/amount.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
-import { cancelRedemption, redemptionsOfList } from '../../src/redemptions/redemptions.queries.ts';
+import { reopenCompletions } from '../../src/campaigns/completion/completions.queries.ts';
+import { drawFrom, earnedLots } from '../../src/loyalty/earned-lots.queries.ts';
+import { takeUnopened } from '../../src/rewards/chests/unopened-chests.queries.ts';
+import { addReversed, rewardsOf } from '../../src/rewards/reversal/lost-rewards.queries.ts';
+import { cancelRedemptions, redemptionsOfList } from '../../src/redemptions/redemptions.queries.ts';
 import type { DeliveredReward } from '../../src/rewards/delivery/earned-reward.ts';
 import {
   dropFromQueue,
@@ -72,6 +76,7 @@ import {
   claimAbandonedBatches,
 } from '../../src/triggers/inbox/batches.queries.ts';
 import {
+  takeWaiting,
   deleteDeadTrigger,
   clientsWithTriggers,
   knownTriggers,
@@ -157,6 +162,9 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     closing: none,
     unitsNeeded: none,
     amountUnpaid: none,
+    amountReversed: none,
+    firstRound: none,
+    rounds: none,
   };
   const puzzle = { id, name: '', stockMode: 'COUNTED', fragmentsRequired: 1, pointsCost: none } as const;
   const waiting = new Map([[id, { pieces: 1, unitsNeeded: null }]]);
@@ -177,7 +185,14 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => deletePublicationRow(uow, id),
     (uow) => removePublicationUnits(uow, id, 1, now),
     (uow) => saveReservations(uow, [{ id, quantity: 1, status: 'ACTIVE' }], now),
-    (uow) => cancelRedemption(uow, id),
+    (uow) => cancelRedemptions(uow, [id]),
+    (uow) => reopenCompletions(uow, [{ accountId: id, campaignId: id }]),
+    (uow) => earnedLots(uow, [{ accountId: id, earnedRewardId: id, paidAt: now }]),
+    (uow) => drawFrom(uow, new Map([[id, 1n]])),
+    (uow) => takeUnopened(uow, [{ accountId: id, earnedRewardId: id, createdAt: now, count: 1 }]),
+    (uow) => rewardsOf(uow, [{ accountId: id, assignmentId: id, since: now }]),
+    (uow) => addReversed(uow, [{ id, taken: 1n, owed: 0n }]),
+    (uow) => takeWaiting(uow, [id]),
     (uow) => requireAudiences(uow, []),
     (uow) => manualAudiences(uow, ['Nobody']),
     (uow) => deleteMembers(uow, id, [id], now),

@@ -7,6 +7,8 @@ import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
+import type { ReversedReward, ReversedRewardJson } from "./reward_pb.ts";
+import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { RewardDelivery, RewardDeliveryJson } from "./webhook_pb.ts";
 import { file_laurel_v1_webhook } from "./webhook_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -15,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change.proto.
  */
 export const file_laurel_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEihAIKBkNoYW5nZSL5AQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASNQoRUkVXQVJEU19ERUxJVkVSRUQQARoe0ucYGmxhdXJlbC52MS5SZXdhcmRzRGVsaXZlcmVkEkUKGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAIaJdLnGCFsYXVyZWwudjEuUHVibGljYXRpb25TdGF0dXNDaGFuZ2USNgoRTUlTU0lPTl9DT01QTEVURUQQAxof0ucYG2xhdXJlbC52MS5NaXNzaW9uQ29tcGxldGlvbhIlCglTVE9DS19MT1cQBBoW0ucYEmxhdXJlbC52MS5TdG9ja0xvdyKnAQoTV2ViaG9va05vdGlmaWNhdGlvbhIKCgJpZBgBIAEoCRIkCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kEhEKCWNsaWVudF9pZBgDIAEoCRIvCgtvY2N1cnJlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgFIAEoCEgAiAEBQgcKBV90ZXN0Ij4KEFJld2FyZHNEZWxpdmVyZWQSKgoHcmV3YXJkcxgBIAMoCzIZLmxhdXJlbC52MS5SZXdhcmREZWxpdmVyeWIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_webhook]);
+  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEiuQIKBkNoYW5nZSKuAgoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASNQoRUkVXQVJEU19ERUxJVkVSRUQQARoe0ucYGmxhdXJlbC52MS5SZXdhcmRzRGVsaXZlcmVkEkUKGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAIaJdLnGCFsYXVyZWwudjEuUHVibGljYXRpb25TdGF0dXNDaGFuZ2USNgoRTUlTU0lPTl9DT01QTEVURUQQAxof0ucYG2xhdXJlbC52MS5NaXNzaW9uQ29tcGxldGlvbhIlCglTVE9DS19MT1cQBBoW0ucYEmxhdXJlbC52MS5TdG9ja0xvdxIzChBSRVdBUkRTX1JFVkVSU0VEEAUaHdLnGBlsYXVyZWwudjEuUmV3YXJkc1JldmVyc2VkIqcBChNXZWJob29rTm90aWZpY2F0aW9uEgoKAmlkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmQSEQoJY2xpZW50X2lkGAMgASgJEi8KC29jY3VycmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAUgASgISACIAQFCBwoFX3Rlc3QiPgoQUmV3YXJkc0RlbGl2ZXJlZBIqCgdyZXdhcmRzGAEgAygLMhkubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5IroCCg9SZXdhcmRzUmV2ZXJzZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAMgASgJEiEKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAQgASgJSAGIAQESGQoMb3BlcmF0aW9uX2lkGAUgASgJSAKIAQESEwoGcmVhc29uGAYgASgJSAOIAQESKgoHcmV3YXJkcxgHIAMoCzIZLmxhdXJlbC52MS5SZXZlcnNlZFJld2FyZBIRCgR0ZXN0GAggASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhcKFV90cmlnZ2VyX29wZXJhdGlvbl9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB19yZWFzb25CBwoFX3Rlc3RiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_reward, file_laurel_v1_webhook]);
 
 /**
  * A change that the service announces.
@@ -80,6 +82,13 @@ export const Change_Kind = {
    * @generated from enum value: STOCK_LOW = 4;
    */
   STOCK_LOW: 4,
+
+  /**
+   * The reversal of an event took rewards back from an account.
+   *
+   * @generated from enum value: REWARDS_REVERSED = 5;
+   */
+  REWARDS_REVERSED: 5,
 } as const;
 
 /**
@@ -94,7 +103,7 @@ export type Change_Kind = (typeof Change_Kind)[keyof typeof Change_Kind] | Unkno
  *
  * @generated from enum laurel.v1.Change.Kind
  */
-export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW";
+export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED";
 
 /**
  * Describes the enum laurel.v1.Change.Kind.
@@ -227,4 +236,137 @@ export type RewardsDeliveredJson = {
  */
 export const RewardsDeliveredSchema: GenMessage<RewardsDelivered, {jsonType: RewardsDeliveredJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_change, 2);
+
+/**
+ * The data of REWARDS_REVERSED.
+ *
+ * @generated from message laurel.v1.RewardsReversed
+ */
+export type RewardsReversed = Message<"laurel.v1.RewardsReversed"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * The code of the reversed event.
+   *
+   * @generated from field: string programmatic_code = 3;
+   */
+  programmaticCode: string;
+
+  /**
+   * The operation id of the event. Absent if it had none.
+   *
+   * @generated from field: optional string trigger_operation_id = 4;
+   */
+  triggerOperationId?: string | undefined;
+
+  /**
+   * The operation id of the reversal. Absent if it had none.
+   *
+   * @generated from field: optional string operation_id = 5;
+   */
+  operationId?: string | undefined;
+
+  /**
+   * The reason that the caller gave. Absent without one.
+   *
+   * @generated from field: optional string reason = 6;
+   */
+  reason?: string | undefined;
+
+  /**
+   * The rewards, with the amounts that were taken back and kept.
+   *
+   * @generated from field: repeated laurel.v1.ReversedReward rewards = 7;
+   */
+  rewards: ReversedReward[];
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 8;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The data of REWARDS_REVERSED.
+ *
+ * @generated from message laurel.v1.RewardsReversed
+ */
+export type RewardsReversedJson = {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string;
+
+  /**
+   * The code of the reversed event.
+   *
+   * @generated from field: string programmatic_code = 3;
+   */
+  programmaticCode?: string;
+
+  /**
+   * The operation id of the event. Absent if it had none.
+   *
+   * @generated from field: optional string trigger_operation_id = 4;
+   */
+  triggerOperationId?: string;
+
+  /**
+   * The operation id of the reversal. Absent if it had none.
+   *
+   * @generated from field: optional string operation_id = 5;
+   */
+  operationId?: string;
+
+  /**
+   * The reason that the caller gave. Absent without one.
+   *
+   * @generated from field: optional string reason = 6;
+   */
+  reason?: string;
+
+  /**
+   * The rewards, with the amounts that were taken back and kept.
+   *
+   * @generated from field: repeated laurel.v1.ReversedReward rewards = 7;
+   */
+  rewards?: ReversedRewardJson[];
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 8;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.RewardsReversed.
+ * Use `create(RewardsReversedSchema)` to create a new message.
+ */
+export const RewardsReversedSchema: GenMessage<RewardsReversed, {jsonType: RewardsReversedJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 3);
 

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/loyalty.proto.
  */
 export const file_laurel_v1_loyalty: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvbG95YWx0eS5wcm90bxIJbGF1cmVsLnYxIpsCCgxQb2ludEJhbGFuY2USEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhdmFpbGFibGUYAiABKAESDwoHcGVuZGluZxgDIAEoARINCgVzcGVudBgEIAEoARIPCgdleHBpcmVkGAUgASgBEhcKD2xpZmV0aW1lX2Vhcm5lZBgGIAEoARJACg9uZXh0X2V4cGlyYXRpb24YByABKAsyIi5sYXVyZWwudjEuUG9pbnRCYWxhbmNlLkV4cGlyYXRpb25IAIgBARpECgpFeHBpcmF0aW9uEg4KBmFtb3VudBgBIAEoARImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEgoQX25leHRfZXhwaXJhdGlvbiKXAwoKUG9pbnRFbnRyeRIKCgJpZBgBIAEoCRIoCgR0eXBlGAIgASgOMhoubGF1cmVsLnYxLlBvaW50RW50cnkuVHlwZRIOCgZhbW91bnQYAyABKAESFQoNYmFsYW5jZV9hZnRlchgEIAEoARITCgtzb3VyY2VfdHlwZRgFIAEoCRIWCglzb3VyY2VfaWQYBiABKAlIAIgBARIZCgxvcGVyYXRpb25faWQYByABKAlIAYgBARITCgZyZWFzb24YCCABKAlIAogBARIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgZlYXJuZWQYCiABKAhIA4gBASJVCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIICgRFQVJOEAESCQoFU1BFTkQQAhIKCgZFWFBJUkUQAxIKCgZSRUZVTkQQBBIKCgZBREpVU1QQBUIMCgpfc291cmNlX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbkIJCgdfZWFybmVkIpEBChFSZWRlZW1hYmxlUHJvZHVjdBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhMKC3BvaW50c19jb3N0GAQgASgBEhAKCGluX3N0b2NrGAUgASgIEhcKCmFmZm9yZGFibGUYBiABKAhIAIgBAUINCgtfYWZmb3JkYWJsZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChdsYXVyZWwvdjEvbG95YWx0eS5wcm90bxIJbGF1cmVsLnYxIrcCCgxQb2ludEJhbGFuY2USEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhdmFpbGFibGUYAiABKAESDwoHcGVuZGluZxgDIAEoARINCgVzcGVudBgEIAEoARIPCgdleHBpcmVkGAUgASgBEhcKD2xpZmV0aW1lX2Vhcm5lZBgGIAEoARJACg9uZXh0X2V4cGlyYXRpb24YByABKAsyIi5sYXVyZWwudjEuUG9pbnRCYWxhbmNlLkV4cGlyYXRpb25IAIgBARIRCgRkZWJ0GAggASgBSAGIAQEaRAoKRXhwaXJhdGlvbhIOCgZhbW91bnQYASABKAESJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhIKEF9uZXh0X2V4cGlyYXRpb25CBwoFX2RlYnQipAMKClBvaW50RW50cnkSCgoCaWQYASABKAkSKAoEdHlwZRgCIAEoDjIaLmxhdXJlbC52MS5Qb2ludEVudHJ5LlR5cGUSDgoGYW1vdW50GAMgASgBEhUKDWJhbGFuY2VfYWZ0ZXIYBCABKAESEwoLc291cmNlX3R5cGUYBSABKAkSFgoJc291cmNlX2lkGAYgASgJSACIAQESGQoMb3BlcmF0aW9uX2lkGAcgASgJSAGIAQESEwoGcmVhc29uGAggASgJSAKIAQESLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoGZWFybmVkGAogASgISAOIAQEiYgoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASCAoERUFSThABEgkKBVNQRU5EEAISCgoGRVhQSVJFEAMSCgoGUkVGVU5EEAQSCgoGQURKVVNUEAUSCwoHUkVWRVJTRRAGQgwKCl9zb3VyY2VfaWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfcmVhc29uQgkKB19lYXJuZWQikQEKEVJlZGVlbWFibGVQcm9kdWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEwoLcG9pbnRzX2Nvc3QYBCABKAESEAoIaW5fc3RvY2sYBSABKAgSFwoKYWZmb3JkYWJsZRgGIAEoCEgAiAEBQg0KC19hZmZvcmRhYmxlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * An account's points. All amounts are in points, with at most four decimals. They are at most 900,000,000,000: larger sums are
@@ -70,6 +70,14 @@ export type PointBalance = Message<"laurel.v1.PointBalance"> & {
    * @generated from field: optional laurel.v1.PointBalance.Expiration next_expiration = 7;
    */
   nextExpiration?: PointBalance_Expiration | undefined;
+
+  /**
+   * Points that a reversed event had paid and the account had spent. Its next earnings, and points that come back for a cancelled
+   * purchase, pay them first. Absent if it owes none.
+   *
+   * @generated from field: optional double debt = 8;
+   */
+  debt?: number | undefined;
 };
 
 /**
@@ -128,6 +136,14 @@ export type PointBalanceJson = {
    * @generated from field: optional laurel.v1.PointBalance.Expiration next_expiration = 7;
    */
   nextExpiration?: PointBalance_ExpirationJson;
+
+  /**
+   * Points that a reversed event had paid and the account had spent. Its next earnings, and points that come back for a cancelled
+   * purchase, pay them first. Absent if it owes none.
+   *
+   * @generated from field: optional double debt = 8;
+   */
+  debt?: number | "NaN" | "Infinity" | "-Infinity";
 };
 
 /**
@@ -394,6 +410,13 @@ export const PointEntry_Type = {
    * @generated from enum value: ADJUST = 5;
    */
   ADJUST: 5,
+
+  /**
+   * The reversal of an event took back what a reward had paid, at once or as a debt that a later line paid.
+   *
+   * @generated from enum value: REVERSE = 6;
+   */
+  REVERSE: 6,
 } as const;
 
 /**
@@ -408,7 +431,7 @@ export type PointEntry_Type = (typeof PointEntry_Type)[keyof typeof PointEntry_T
  *
  * @generated from enum laurel.v1.PointEntry.Type
  */
-export type PointEntry_TypeJson = "TYPE_UNSPECIFIED" | "EARN" | "SPEND" | "EXPIRE" | "REFUND" | "ADJUST";
+export type PointEntry_TypeJson = "TYPE_UNSPECIFIED" | "EARN" | "SPEND" | "EXPIRE" | "REFUND" | "ADJUST" | "REVERSE";
 
 /**
  * Describes the enum laurel.v1.PointEntry.Type.

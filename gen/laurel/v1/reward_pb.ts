@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/reward.proto.
  */
 export const file_laurel_v1_reward: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEi7gMKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBEhQKB3ZlcnNpb24YCCABKAVIA4gBARI0CgthcmNoaXZlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIeChFhbW91bnRfZXhwcmVzc2lvbhgKIAEoCUgFiAEBEhcKCmFtb3VudF9tYXgYCyABKAFIBogBASJQCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIMCghQUk9EVUNUUxABEg0KCUZSQUdNRU5UUxACEgoKBlBPSU5UUxADEgkKBUNIRVNUEARCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXNCCgoIX3ZlcnNpb25CDgoMX2FyY2hpdmVkX2F0QhQKEl9hbW91bnRfZXhwcmVzc2lvbkINCgtfYW1vdW50X21heCL6BAoMRWFybmVkUmV3YXJkEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcmV3YXJkX2lkGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIuCgZzdGF0dXMYBiABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIeCgtjYW1wYWlnbl9pZBgHIAEoCUIEmOcYAUgAiAEBEh0KCm1pc3Npb25faWQYCCABKAlCBJjnGAFIAYgBARIgCg1hc3NpZ25tZW50X2lkGAkgASgJQgSY5xgBSAKIAQESFwoKcHJvZHVjdF9pZBgKIAEoCUgDiAEBEiYKBWNvZGVzGAsgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZRIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1CgxkZWxpdmVyZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQESGgoNYW1vdW50X3VucGFpZBgOIAEoAUgFiAEBIkIKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABINCglERUxJVkVSRUQQARIRCg1QRU5ESU5HX1NUT0NLEAJCDgoMX2NhbXBhaWduX2lkQg0KC19taXNzaW9uX2lkQhAKDl9hc3NpZ25tZW50X2lkQg0KC19wcm9kdWN0X2lkQg8KDV9kZWxpdmVyZWRfYXRCEAoOX2Ftb3VudF91bnBhaWQiqAIKDVNraXBwZWRSZXdhcmQSEQoJcmV3YXJkX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSFwoKbWlzc2lvbl9pZBgDIAEoCUgAiAEBEhgKC2NhbXBhaWduX2lkGAQgASgJSAGIAQESLwoGcmVhc29uGAUgASgOMh8ubGF1cmVsLnYxLlNraXBwZWRSZXdhcmQuUmVhc29uEhMKC2V4cGxhbmF0aW9uGAYgASgJIl4KBlJlYXNvbhIWChJSRUFTT05fVU5TUEVDSUZJRUQQABISCg5BTFJFQURZX0VBUk5FRBABEhQKEEFNT1VOVF9CRUxPV19PTkUQAhISCg5BTU9VTlRfTUlTU0lORxADQg0KC19taXNzaW9uX2lkQg4KDF9jYW1wYWlnbl9pZCKCAQoMUmVkZWVtZWRDb2RlEgwKBGNvZGUYASABKAkSKgoEaXRlbRgCIAEoCzIcLmxhdXJlbC52MS5SZWRlZW1lZENvZGUuSXRlbRIPCgJpZBgDIAEoCUgAiAEBGiAKBEl0ZW0SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCUIFCgNfaWRiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
+  fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEikAUKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBEhQKB3ZlcnNpb24YCCABKAVIA4gBARI0CgthcmNoaXZlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIeChFhbW91bnRfZXhwcmVzc2lvbhgKIAEoCUgFiAEBEhcKCmFtb3VudF9tYXgYCyABKAFIBogBARI2Cgtvbl9yZXZlcnNhbBgMIAEoDjIcLmxhdXJlbC52MS5SZXdhcmQuT25SZXZlcnNhbEgHiAEBIlAKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEgwKCFBST0RVQ1RTEAESDQoJRlJBR01FTlRTEAISCgoGUE9JTlRTEAMSCQoFQ0hFU1QQBCJYCgpPblJldmVyc2FsEhsKF09OX1JFVkVSU0FMX1VOU1BFQ0lGSUVEEAASCAoES0VFUBABEg0KCUNMQVdfQkFDSxACEhQKEENMQVdfQkFDS19VTlVTRUQQA0INCgtfcHJvZHVjdF9pZEILCglfY2hlc3RfaWRCEgoQX2V4cGlyZXNfaW5fZGF5c0IKCghfdmVyc2lvbkIOCgxfYXJjaGl2ZWRfYXRCFAoSX2Ftb3VudF9leHByZXNzaW9uQg0KC19hbW91bnRfbWF4Qg4KDF9vbl9yZXZlcnNhbCKsBQoMRWFybmVkUmV3YXJkEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcmV3YXJkX2lkGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIuCgZzdGF0dXMYBiABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIeCgtjYW1wYWlnbl9pZBgHIAEoCUIEmOcYAUgAiAEBEh0KCm1pc3Npb25faWQYCCABKAlCBJjnGAFIAYgBARIgCg1hc3NpZ25tZW50X2lkGAkgASgJQgSY5xgBSAKIAQESFwoKcHJvZHVjdF9pZBgKIAEoCUgDiAEBEiYKBWNvZGVzGAsgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZRIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1CgxkZWxpdmVyZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQESGgoNYW1vdW50X3VucGFpZBgOIAEoAUgFiAEBEhwKD2Ftb3VudF9yZXZlcnNlZBgPIAEoAUgGiAEBIkIKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABINCglERUxJVkVSRUQQARIRCg1QRU5ESU5HX1NUT0NLEAJCDgoMX2NhbXBhaWduX2lkQg0KC19taXNzaW9uX2lkQhAKDl9hc3NpZ25tZW50X2lkQg0KC19wcm9kdWN0X2lkQg8KDV9kZWxpdmVyZWRfYXRCEAoOX2Ftb3VudF91bnBhaWRCEgoQX2Ftb3VudF9yZXZlcnNlZCKUAgoOUmV2ZXJzZWRSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIrCgtyZXdhcmRfdHlwZRgEIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIXCg9hbW91bnRfcmV2ZXJzZWQYBSABKAESEwoLYW1vdW50X2tlcHQYBiABKAESEQoEZGVidBgHIAEoAUgAiAEBEhgKC2NhbXBhaWduX2lkGAggASgJSAGIAQESFwoKbWlzc2lvbl9pZBgJIAEoCUgCiAEBQgcKBV9kZWJ0Qg4KDF9jYW1wYWlnbl9pZEINCgtfbWlzc2lvbl9pZCKoAgoNU2tpcHBlZFJld2FyZBIRCglyZXdhcmRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIXCgptaXNzaW9uX2lkGAMgASgJSACIAQESGAoLY2FtcGFpZ25faWQYBCABKAlIAYgBARIvCgZyZWFzb24YBSABKA4yHy5sYXVyZWwudjEuU2tpcHBlZFJld2FyZC5SZWFzb24SEwoLZXhwbGFuYXRpb24YBiABKAkiXgoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEhIKDkFMUkVBRFlfRUFSTkVEEAESFAoQQU1PVU5UX0JFTE9XX09ORRACEhIKDkFNT1VOVF9NSVNTSU5HEANCDQoLX21pc3Npb25faWRCDgoMX2NhbXBhaWduX2lkIoIBCgxSZWRlZW1lZENvZGUSDAoEY29kZRgBIAEoCRIqCgRpdGVtGAIgASgLMhwubGF1cmVsLnYxLlJlZGVlbWVkQ29kZS5JdGVtEg8KAmlkGAMgASgJSACIAQEaIAoESXRlbRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJQgUKA19pZGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
 
 /**
  * The definition of a reward, not its delivery.
@@ -100,6 +100,13 @@ export type Reward = Message<"laurel.v1.Reward"> & {
    * @generated from field: optional double amount_max = 11;
    */
   amountMax?: number | undefined;
+
+  /**
+   * The consequence of a reversal. Administration only.
+   *
+   * @generated from field: optional laurel.v1.Reward.OnReversal on_reversal = 12;
+   */
+  onReversal?: Reward_OnReversal | undefined;
 };
 
 /**
@@ -187,6 +194,13 @@ export type RewardJson = {
    * @generated from field: optional double amount_max = 11;
    */
   amountMax?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The consequence of a reversal. Administration only.
+   *
+   * @generated from field: optional laurel.v1.Reward.OnReversal on_reversal = 12;
+   */
+  onReversal?: Reward_OnReversalJson;
 };
 
 /**
@@ -257,6 +271,66 @@ export type Reward_TypeJson = "TYPE_UNSPECIFIED" | "PRODUCTS" | "FRAGMENTS" | "P
  */
 export const Reward_TypeSchema: GenEnum<Reward_Type, Reward_TypeJson> = /*@__PURE__*/
   enumDesc(file_laurel_v1_reward, 0, 0);
+
+/**
+ * The consequence for the reward if a reversal takes back the completion that gave it. A reward that waits for stock is taken back by
+ * every value but KEEP.
+ *
+ * @generated from enum laurel.v1.Reward.OnReversal
+ */
+export const Reward_OnReversal = {
+  /**
+   * Never in an answer. In a request: the default of the type.
+   *
+   * @generated from enum value: ON_REVERSAL_UNSPECIFIED = 0;
+   */
+  ON_REVERSAL_UNSPECIFIED: 0,
+
+  /**
+   * The account keeps it.
+   *
+   * @generated from enum value: KEEP = 1;
+   */
+  KEEP: 1,
+
+  /**
+   * It is taken back. Points that were spent become a debt. A redemption is cancelled, even if its code is known; the code is never
+   * given again. Combined pieces and opened chests stay. The default for POINTS.
+   *
+   * @generated from enum value: CLAW_BACK = 2;
+   */
+  CLAW_BACK: 2,
+
+  /**
+   * It is taken back as far as it is unused: points that are left, units without codes, pieces, closed chests. The default for the
+   * other types.
+   *
+   * @generated from enum value: CLAW_BACK_UNUSED = 3;
+   */
+  CLAW_BACK_UNUSED: 3,
+} as const;
+
+/**
+ * The consequence for the reward if a reversal takes back the completion that gave it. A reward that waits for stock is taken back by
+ * every value but KEEP.
+ *
+ * @generated from enum laurel.v1.Reward.OnReversal
+ */
+export type Reward_OnReversal = (typeof Reward_OnReversal)[keyof typeof Reward_OnReversal] | UnknownEnum;
+
+/**
+ * The consequence for the reward if a reversal takes back the completion that gave it. A reward that waits for stock is taken back by
+ * every value but KEEP.
+ *
+ * @generated from enum laurel.v1.Reward.OnReversal
+ */
+export type Reward_OnReversalJson = "ON_REVERSAL_UNSPECIFIED" | "KEEP" | "CLAW_BACK" | "CLAW_BACK_UNUSED";
+
+/**
+ * Describes the enum laurel.v1.Reward.OnReversal.
+ */
+export const Reward_OnReversalSchema: GenEnum<Reward_OnReversal, Reward_OnReversalJson> = /*@__PURE__*/
+  enumDesc(file_laurel_v1_reward, 0, 1);
 
 /**
  * A reward that one account has earned, delivered or waiting. Contract: Earned reward.
@@ -361,6 +435,13 @@ export type EarnedReward = Message<"laurel.v1.EarnedReward"> & {
    * @generated from field: optional double amount_unpaid = 14;
    */
   amountUnpaid?: number | undefined;
+
+  /**
+   * The part of `amount` that reversals of events took back. Absent if nothing was taken back.
+   *
+   * @generated from field: optional double amount_reversed = 15;
+   */
+  amountReversed?: number | undefined;
 };
 
 /**
@@ -466,6 +547,13 @@ export type EarnedRewardJson = {
    * @generated from field: optional double amount_unpaid = 14;
    */
   amountUnpaid?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The part of `amount` that reversals of events took back. Absent if nothing was taken back.
+   *
+   * @generated from field: optional double amount_reversed = 15;
+   */
+  amountReversed?: number | "NaN" | "Infinity" | "-Infinity";
 };
 
 /**
@@ -522,6 +610,153 @@ export type EarnedReward_StatusJson = "STATUS_UNSPECIFIED" | "DELIVERED" | "PEND
  */
 export const EarnedReward_StatusSchema: GenEnum<EarnedReward_Status, EarnedReward_StatusJson> = /*@__PURE__*/
   enumDesc(file_laurel_v1_reward, 1, 0);
+
+/**
+ * The effect of a reversal on a reward that the account had earned.
+ *
+ * @generated from message laurel.v1.ReversedReward
+ */
+export type ReversedReward = Message<"laurel.v1.ReversedReward"> & {
+  /**
+   * UUID of the earned reward. A reward that waited for stock does not exist any more.
+   *
+   * @generated from field: string earned_reward_id = 1;
+   */
+  earnedRewardId: string;
+
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 2;
+   */
+  rewardId: string;
+
+  /**
+   * Its name. Empty if the reward no longer exists.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * The content of the reward.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType: Reward_Type;
+
+  /**
+   * The amount that the account lost: units, pieces, points or chests. It includes the debt for points that were spent.
+   *
+   * @generated from field: double amount_reversed = 5;
+   */
+  amountReversed: number;
+
+  /**
+   * The amount that it keeps, because it was used. It counts as paid when the account completes the mission or campaign again.
+   *
+   * @generated from field: double amount_kept = 6;
+   */
+  amountKept: number;
+
+  /**
+   * POINTS: the part of `amount_reversed` that the account had spent and owes now. Absent if it owes none of it.
+   *
+   * @generated from field: optional double debt = 7;
+   */
+  debt?: number | undefined;
+
+  /**
+   * UUID of the campaign that gave it; absent if none did.
+   *
+   * @generated from field: optional string campaign_id = 8;
+   */
+  campaignId?: string | undefined;
+
+  /**
+   * UUID of the mission that gave it; absent for a campaign's completion reward.
+   *
+   * @generated from field: optional string mission_id = 9;
+   */
+  missionId?: string | undefined;
+};
+
+/**
+ * The effect of a reversal on a reward that the account had earned.
+ *
+ * @generated from message laurel.v1.ReversedReward
+ */
+export type ReversedRewardJson = {
+  /**
+   * UUID of the earned reward. A reward that waited for stock does not exist any more.
+   *
+   * @generated from field: string earned_reward_id = 1;
+   */
+  earnedRewardId?: string;
+
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 2;
+   */
+  rewardId?: string;
+
+  /**
+   * Its name. Empty if the reward no longer exists.
+   *
+   * @generated from field: string name = 3;
+   */
+  name?: string;
+
+  /**
+   * The content of the reward.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType?: Reward_TypeJson;
+
+  /**
+   * The amount that the account lost: units, pieces, points or chests. It includes the debt for points that were spent.
+   *
+   * @generated from field: double amount_reversed = 5;
+   */
+  amountReversed?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The amount that it keeps, because it was used. It counts as paid when the account completes the mission or campaign again.
+   *
+   * @generated from field: double amount_kept = 6;
+   */
+  amountKept?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * POINTS: the part of `amount_reversed` that the account had spent and owes now. Absent if it owes none of it.
+   *
+   * @generated from field: optional double debt = 7;
+   */
+  debt?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * UUID of the campaign that gave it; absent if none did.
+   *
+   * @generated from field: optional string campaign_id = 8;
+   */
+  campaignId?: string;
+
+  /**
+   * UUID of the mission that gave it; absent for a campaign's completion reward.
+   *
+   * @generated from field: optional string mission_id = 9;
+   */
+  missionId?: string;
+};
+
+/**
+ * Describes the message laurel.v1.ReversedReward.
+ * Use `create(ReversedRewardSchema)` to create a new message.
+ */
+export const ReversedRewardSchema: GenMessage<ReversedReward, {jsonType: ReversedRewardJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_reward, 2);
 
 /**
  * A reward that an account did not get, although it completed what gives the reward. Nothing is stored of it.
@@ -628,7 +863,7 @@ export type SkippedRewardJson = {
  * Use `create(SkippedRewardSchema)` to create a new message.
  */
 export const SkippedRewardSchema: GenMessage<SkippedReward, {jsonType: SkippedRewardJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_reward, 2);
+  messageDesc(file_laurel_v1_reward, 3);
 
 /**
  * The reason why the account did not get it.
@@ -684,7 +919,7 @@ export type SkippedReward_ReasonJson = "REASON_UNSPECIFIED" | "ALREADY_EARNED" |
  * Describes the enum laurel.v1.SkippedReward.Reason.
  */
 export const SkippedReward_ReasonSchema: GenEnum<SkippedReward_Reason, SkippedReward_ReasonJson> = /*@__PURE__*/
-  enumDesc(file_laurel_v1_reward, 2, 0);
+  enumDesc(file_laurel_v1_reward, 3, 0);
 
 /**
  * A code that an account redeemed, and the item it is good for.
@@ -747,7 +982,7 @@ export type RedeemedCodeJson = {
  * Use `create(RedeemedCodeSchema)` to create a new message.
  */
 export const RedeemedCodeSchema: GenMessage<RedeemedCode, {jsonType: RedeemedCodeJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_reward, 3);
+  messageDesc(file_laurel_v1_reward, 4);
 
 /**
  * The item of a product that codes open.
@@ -796,5 +1031,5 @@ export type RedeemedCode_ItemJson = {
  * Use `create(RedeemedCode_ItemSchema)` to create a new message.
  */
 export const RedeemedCode_ItemSchema: GenMessage<RedeemedCode_Item, {jsonType: RedeemedCode_ItemJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_reward, 3, 0);
+  messageDesc(file_laurel_v1_reward, 4, 0);
 

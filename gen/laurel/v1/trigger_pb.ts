@@ -12,7 +12,9 @@ import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
 import type { ProgressedMission, ProgressedMissionJson } from "./assignment_pb.ts";
 import { file_laurel_v1_assignment } from "./assignment_pb.ts";
-import type { EarnedReward, EarnedReward_Status, EarnedReward_StatusJson, EarnedRewardJson, Reward_Type, Reward_TypeJson, SkippedReward, SkippedRewardJson } from "./reward_pb.ts";
+import type { ItemError, ItemErrorJson } from "./item_error_pb.ts";
+import { file_laurel_v1_item_error } from "./item_error_pb.ts";
+import type { EarnedReward, EarnedReward_Status, EarnedReward_StatusJson, EarnedRewardJson, ReversedReward, ReversedRewardJson, Reward_Type, Reward_TypeJson, SkippedReward, SkippedRewardJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { Uncounted_Reason, Uncounted_ReasonJson } from "./uncounted_pb.ts";
 import { file_laurel_v1_uncounted } from "./uncounted_pb.ts";
@@ -22,7 +24,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/trigger.proto.
  */
 export const file_laurel_v1_trigger: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvdHJpZ2dlci5wcm90bxIJbGF1cmVsLnYxIoECCgdUcmlnZ2VyEiQKEXByb2dyYW1tYXRpY19jb2RlGAEgASgJQgm6SAZyBBABGGQSHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIpCghtZXRhZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAARIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi5QEKDVRyaWdnZXJSZXN1bHQSOQoTcHJvZ3Jlc3NlZF9taXNzaW9ucxgBIAMoCzIcLmxhdXJlbC52MS5Qcm9ncmVzc2VkTWlzc2lvbhIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAyADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBEjcKD3NraXBwZWRfcmV3YXJkcxgEIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkQgSo5xgBIr4BChJCYXRjaFRyaWdnZXJSZXN1bHQSKgoGcmVzdWx0GAEgASgLMhgubGF1cmVsLnYxLlRyaWdnZXJSZXN1bHRIABI0CgVlcnJvchgCIAEoCzIjLmxhdXJlbC52MS5CYXRjaFRyaWdnZXJSZXN1bHQuRXJyb3JIABo7CgVFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAlCCQoHb3V0Y29tZSK5AgoPU2ltdWxhdGVkUmV3YXJkEhEKCXJld2FyZF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEisKC3Jld2FyZF90eXBlGAMgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgEIAEoARIuCgZzdGF0dXMYBSABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIXCgpwcm9kdWN0X2lkGAYgASgJSACIAQESGQoMcHJvZHVjdF9uYW1lGAcgASgJSAGIAQESEgoFdW5pdHMYCCABKAVIAogBARIXCgp1bml0c19mcmVlGAkgASgFSAOIAQFCDQoLX3Byb2R1Y3RfaWRCDwoNX3Byb2R1Y3RfbmFtZUIICgZfdW5pdHNCDQoLX3VuaXRzX2ZyZWUifgoQU2ltdWxhdGVkV2ViaG9vaxIMCgR0eXBlGAEgASgJEg4KBnRhcmdldBgCIAEoCRIUCgxoZWFkZXJfbmFtZXMYAyADKAkSDAoEYm9keRgEIAEoCRIYCgtlbmRwb2ludF9pZBgFIAEoCUgAiAEBQg4KDF9lbmRwb2ludF9pZCLABwoQU2ltdWxhdGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSMwoIcHJvZ3Jlc3MYAyABKAsyHC5sYXVyZWwudjEuUHJvZ3Jlc3NlZE1pc3Npb25IAIgBARI7CgZyZWFzb24YBCABKA4yIi5sYXVyZWwudjEuU2ltdWxhdGVkTWlzc2lvbi5SZWFzb25CAhgBSAGIAQESEwoLZXhwbGFuYXRpb24YBSABKAkSKwoHcmV3YXJkcxgGIAMoCzIaLmxhdXJlbC52MS5TaW11bGF0ZWRSZXdhcmQSOQoHY2xvc2luZxgHIAEoCzIjLmxhdXJlbC52MS5TaW11bGF0ZWRNaXNzaW9uLkNsb3NpbmdIAogBARI6ChB1bmNvdW50ZWRfcmVhc29uGAggASgOMhsubGF1cmVsLnYxLlVuY291bnRlZC5SZWFzb25IA4gBARItCgh3ZWJob29rcxgJIAMoCzIbLmxhdXJlbC52MS5TaW11bGF0ZWRXZWJob29rEhgKC2NhbXBhaWduX2lkGAogASgJSASIAQESGgoNY2FtcGFpZ25fbmFtZRgLIAEoCUgFiAEBEjEKD3NraXBwZWRfcmV3YXJkcxgMIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkGpEBCgdDbG9zaW5nEhMKC2NhbXBhaWduX2lkGAEgASgJEhEKCWNsYWltYWJsZRgCIAEoCBIrCgdyZXdhcmRzGAMgAygLMhoubGF1cmVsLnYxLlNpbXVsYXRlZFJld2FyZBIxCg9za2lwcGVkX3Jld2FyZHMYBCADKAsyGC5sYXVyZWwudjEuU2tpcHBlZFJld2FyZCLXAQoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEhMKD05PVF9JTl9BVURJRU5DRRABEhcKE0NBTVBBSUdOX05PVF9BQ1RJVkUQAhIRCg1CRUxPV19NSU5JTVVNEAMSEQoNQUJPVkVfTUFYSU1VTRAEEg8KC0NBUF9SRUFDSEVEEAUSEgoOT1VUU0lERV9XSU5ET1cQBhIVChFBTFJFQURZX0NPTVBMRVRFRBAHEhgKFFBSRVJFUVVJU0lURV9NSVNTSU5HEAgSCwoHRVhQSVJFRBAJQgsKCV9wcm9ncmVzc0IJCgdfcmVhc29uQgoKCF9jbG9zaW5nQhMKEV91bmNvdW50ZWRfcmVhc29uQg4KDF9jYW1wYWlnbl9pZEIQCg5fY2FtcGFpZ25fbmFtZWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_reward, file_laurel_v1_uncounted]);
+  fileDesc("ChdsYXVyZWwvdjEvdHJpZ2dlci5wcm90bxIJbGF1cmVsLnYxIoECCgdUcmlnZ2VyEiQKEXByb2dyYW1tYXRpY19jb2RlGAEgASgJQgm6SAZyBBABGGQSHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIpCghtZXRhZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAARIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi5QEKDVRyaWdnZXJSZXN1bHQSOQoTcHJvZ3Jlc3NlZF9taXNzaW9ucxgBIAMoCzIcLmxhdXJlbC52MS5Qcm9ncmVzc2VkTWlzc2lvbhIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAyADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBEjcKD3NraXBwZWRfcmV3YXJkcxgEIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkQgSo5xgBIr4BChJCYXRjaFRyaWdnZXJSZXN1bHQSKgoGcmVzdWx0GAEgASgLMhgubGF1cmVsLnYxLlRyaWdnZXJSZXN1bHRIABI0CgVlcnJvchgCIAEoCzIjLmxhdXJlbC52MS5CYXRjaFRyaWdnZXJSZXN1bHQuRXJyb3JIABo7CgVFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAlCCQoHb3V0Y29tZSKOAgoPVHJpZ2dlclJldmVyc2FsEiYKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAEgASgJQgi6SAVyAxiAARIiChFwcm9ncmFtbWF0aWNfY29kZRgCIAEoCUIHukgEcgIYZBInChBqb3VybmFsX2VudHJ5X2lkGAMgASgJQgi6SAVyA5gBKEgAiAEBEiwKBmFtb3VudBgEIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAYgBARIYCgZyZWFzb24YBSABKAlCCLpIBXIDGPQDEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAFCEwoRX2pvdXJuYWxfZW50cnlfaWRCCQoHX2Ftb3VudCLCAwoPUmV2ZXJzZWRUcmlnZ2VyEi8KBXN0YXRlGAEgASgOMiAubGF1cmVsLnYxLlJldmVyc2VkVHJpZ2dlci5TdGF0ZRIXCgphY2NvdW50X2lkGAIgASgJSACIAQESDgoGYW1vdW50GAMgASgBEhMKC2Ftb3VudF9sZWZ0GAQgASgBEjQKCG1pc3Npb25zGAUgAygLMiIubGF1cmVsLnYxLlJldmVyc2VkVHJpZ2dlci5NaXNzaW9uEh0KFXJlb3BlbmVkX2NhbXBhaWduX2lkcxgGIAMoCRIqCgdyZXdhcmRzGAcgAygLMhkubGF1cmVsLnYxLlJldmVyc2VkUmV3YXJkGnMKB01pc3Npb24SEgoKbWlzc2lvbl9pZBgBIAEoCRIZChFwcmV2aW91c19wcm9ncmVzcxgCIAEoARIQCghwcm9ncmVzcxgDIAEoARIOCgZ0YXJnZXQYBCABKAESFwoPY29tcGxldGlvbl9sb3N0GAUgASgIIjsKBVN0YXRlEhUKEVNUQVRFX1VOU1BFQ0lGSUVEEAASDAoIUkVWRVJTRUQQARINCglXSVRIRFJBV04QAkINCgtfYWNjb3VudF9pZCJ3ChVUcmlnZ2VyUmV2ZXJzYWxSZXN1bHQSLAoGcmVzdWx0GAEgASgLMhoubGF1cmVsLnYxLlJldmVyc2VkVHJpZ2dlckgAEiUKBWVycm9yGAIgASgLMhQubGF1cmVsLnYxLkl0ZW1FcnJvckgAQgkKB291dGNvbWUiuQIKD1NpbXVsYXRlZFJld2FyZBIRCglyZXdhcmRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIrCgtyZXdhcmRfdHlwZRgDIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYBCABKAESLgoGc3RhdHVzGAUgASgOMh4ubGF1cmVsLnYxLkVhcm5lZFJld2FyZC5TdGF0dXMSFwoKcHJvZHVjdF9pZBgGIAEoCUgAiAEBEhkKDHByb2R1Y3RfbmFtZRgHIAEoCUgBiAEBEhIKBXVuaXRzGAggASgFSAKIAQESFwoKdW5pdHNfZnJlZRgJIAEoBUgDiAEBQg0KC19wcm9kdWN0X2lkQg8KDV9wcm9kdWN0X25hbWVCCAoGX3VuaXRzQg0KC191bml0c19mcmVlIn4KEFNpbXVsYXRlZFdlYmhvb2sSDAoEdHlwZRgBIAEoCRIOCgZ0YXJnZXQYAiABKAkSFAoMaGVhZGVyX25hbWVzGAMgAygJEgwKBGJvZHkYBCABKAkSGAoLZW5kcG9pbnRfaWQYBSABKAlIAIgBAUIOCgxfZW5kcG9pbnRfaWQiwAcKEFNpbXVsYXRlZE1pc3Npb24SEgoKbWlzc2lvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjMKCHByb2dyZXNzGAMgASgLMhwubGF1cmVsLnYxLlByb2dyZXNzZWRNaXNzaW9uSACIAQESOwoGcmVhc29uGAQgASgOMiIubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24uUmVhc29uQgIYAUgBiAEBEhMKC2V4cGxhbmF0aW9uGAUgASgJEisKB3Jld2FyZHMYBiADKAsyGi5sYXVyZWwudjEuU2ltdWxhdGVkUmV3YXJkEjkKB2Nsb3NpbmcYByABKAsyIy5sYXVyZWwudjEuU2ltdWxhdGVkTWlzc2lvbi5DbG9zaW5nSAKIAQESOgoQdW5jb3VudGVkX3JlYXNvbhgIIAEoDjIbLmxhdXJlbC52MS5VbmNvdW50ZWQuUmVhc29uSAOIAQESLQoId2ViaG9va3MYCSADKAsyGy5sYXVyZWwudjEuU2ltdWxhdGVkV2ViaG9vaxIYCgtjYW1wYWlnbl9pZBgKIAEoCUgEiAEBEhoKDWNhbXBhaWduX25hbWUYCyABKAlIBYgBARIxCg9za2lwcGVkX3Jld2FyZHMYDCADKAsyGC5sYXVyZWwudjEuU2tpcHBlZFJld2FyZBqRAQoHQ2xvc2luZxITCgtjYW1wYWlnbl9pZBgBIAEoCRIRCgljbGFpbWFibGUYAiABKAgSKwoHcmV3YXJkcxgDIAMoCzIaLmxhdXJlbC52MS5TaW11bGF0ZWRSZXdhcmQSMQoPc2tpcHBlZF9yZXdhcmRzGAQgAygLMhgubGF1cmVsLnYxLlNraXBwZWRSZXdhcmQi1wEKBlJlYXNvbhIWChJSRUFTT05fVU5TUEVDSUZJRUQQABITCg9OT1RfSU5fQVVESUVOQ0UQARIXChNDQU1QQUlHTl9OT1RfQUNUSVZFEAISEQoNQkVMT1dfTUlOSU1VTRADEhEKDUFCT1ZFX01BWElNVU0QBBIPCgtDQVBfUkVBQ0hFRBAFEhIKDk9VVFNJREVfV0lORE9XEAYSFQoRQUxSRUFEWV9DT01QTEVURUQQBxIYChRQUkVSRVFVSVNJVEVfTUlTU0lORxAIEgsKB0VYUElSRUQQCUILCglfcHJvZ3Jlc3NCCQoHX3JlYXNvbkIKCghfY2xvc2luZ0ITChFfdW5jb3VudGVkX3JlYXNvbkIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWViBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_item_error, file_laurel_v1_reward, file_laurel_v1_uncounted]);
 
 /**
  * One emission of an event. Send it outside your own business transaction: a failure here must never fail your
@@ -350,6 +352,431 @@ export const BatchTriggerResult_ErrorSchema: GenMessage<BatchTriggerResult_Error
   messageDesc(file_laurel_v1_trigger, 2, 0);
 
 /**
+ * An event that is taken back, whole or in part.
+ *
+ * @generated from message laurel.v1.TriggerReversal
+ */
+export type TriggerReversal = Message<"laurel.v1.TriggerReversal"> & {
+  /**
+   * The operation id of the event, 1-128 characters. Ids are known for 30 days by default. Required unless `journal_entry_id` is sent,
+   * and refused beside it.
+   *
+   * @generated from field: string trigger_operation_id = 1;
+   */
+  triggerOperationId: string;
+
+  /**
+   * The code of the event; required with `trigger_operation_id`, which is unique for each code.
+   *
+   * @generated from field: string programmatic_code = 2;
+   */
+  programmaticCode: string;
+
+  /**
+   * The id of the event's journal entry, 40 characters: for an event without an operation id, or whose id is forgotten.
+   *
+   * @generated from field: optional string journal_entry_id = 3;
+   */
+  journalEntryId?: string | undefined;
+
+  /**
+   * The part of an AMOUNT event to take back, above 0, with at most four decimals. Absent for all that is left of the event.
+   *
+   * @generated from field: optional double amount = 4;
+   */
+  amount?: number | undefined;
+
+  /**
+   * The reason, for the journal and the timeline, at most 500 characters.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+
+  /**
+   * Idempotency key of the reversal, 1-128 characters; recommended. Same id and content: the stored answer again, no new effect.
+   * Without it, a repeat of a part is another part.
+   *
+   * @generated from field: string operation_id = 6;
+   */
+  operationId: string;
+};
+
+/**
+ * An event that is taken back, whole or in part.
+ *
+ * @generated from message laurel.v1.TriggerReversal
+ */
+export type TriggerReversalJson = {
+  /**
+   * The operation id of the event, 1-128 characters. Ids are known for 30 days by default. Required unless `journal_entry_id` is sent,
+   * and refused beside it.
+   *
+   * @generated from field: string trigger_operation_id = 1;
+   */
+  triggerOperationId?: string;
+
+  /**
+   * The code of the event; required with `trigger_operation_id`, which is unique for each code.
+   *
+   * @generated from field: string programmatic_code = 2;
+   */
+  programmaticCode?: string;
+
+  /**
+   * The id of the event's journal entry, 40 characters: for an event without an operation id, or whose id is forgotten.
+   *
+   * @generated from field: optional string journal_entry_id = 3;
+   */
+  journalEntryId?: string;
+
+  /**
+   * The part of an AMOUNT event to take back, above 0, with at most four decimals. Absent for all that is left of the event.
+   *
+   * @generated from field: optional double amount = 4;
+   */
+  amount?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The reason, for the journal and the timeline, at most 500 characters.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason?: string;
+
+  /**
+   * Idempotency key of the reversal, 1-128 characters; recommended. Same id and content: the stored answer again, no new effect.
+   * Without it, a repeat of a part is another part.
+   *
+   * @generated from field: string operation_id = 6;
+   */
+  operationId?: string;
+};
+
+/**
+ * Describes the message laurel.v1.TriggerReversal.
+ * Use `create(TriggerReversalSchema)` to create a new message.
+ */
+export const TriggerReversalSchema: GenMessage<TriggerReversal, {jsonType: TriggerReversalJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger, 3);
+
+/**
+ * The effect of a reversal.
+ *
+ * @generated from message laurel.v1.ReversedTrigger
+ */
+export type ReversedTrigger = Message<"laurel.v1.ReversedTrigger"> & {
+  /**
+   * The outcome for the event.
+   *
+   * @generated from field: laurel.v1.ReversedTrigger.State state = 1;
+   */
+  state: ReversedTrigger_State;
+
+  /**
+   * UUID of the account. Absent for an event that waited for an account that did not exist yet.
+   *
+   * @generated from field: optional string account_id = 2;
+   */
+  accountId?: string | undefined;
+
+  /**
+   * The amount that was taken back: 1 for a SINGLE event.
+   *
+   * @generated from field: double amount = 3;
+   */
+  amount: number;
+
+  /**
+   * The amount of the event that is left.
+   *
+   * @generated from field: double amount_left = 4;
+   */
+  amountLeft: number;
+
+  /**
+   * The missions whose progress fell. Empty if the event had no effect that is still open.
+   *
+   * @generated from field: repeated laurel.v1.ReversedTrigger.Mission missions = 5;
+   */
+  missions: ReversedTrigger_Mission[];
+
+  /**
+   * UUIDs of the campaigns that were completed and are open again for the account.
+   *
+   * @generated from field: repeated string reopened_campaign_ids = 6;
+   */
+  reopenedCampaignIds: string[];
+
+  /**
+   * The earned rewards that the account had for what is not completed any more.
+   *
+   * @generated from field: repeated laurel.v1.ReversedReward rewards = 7;
+   */
+  rewards: ReversedReward[];
+};
+
+/**
+ * The effect of a reversal.
+ *
+ * @generated from message laurel.v1.ReversedTrigger
+ */
+export type ReversedTriggerJson = {
+  /**
+   * The outcome for the event.
+   *
+   * @generated from field: laurel.v1.ReversedTrigger.State state = 1;
+   */
+  state?: ReversedTrigger_StateJson;
+
+  /**
+   * UUID of the account. Absent for an event that waited for an account that did not exist yet.
+   *
+   * @generated from field: optional string account_id = 2;
+   */
+  accountId?: string;
+
+  /**
+   * The amount that was taken back: 1 for a SINGLE event.
+   *
+   * @generated from field: double amount = 3;
+   */
+  amount?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The amount of the event that is left.
+   *
+   * @generated from field: double amount_left = 4;
+   */
+  amountLeft?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The missions whose progress fell. Empty if the event had no effect that is still open.
+   *
+   * @generated from field: repeated laurel.v1.ReversedTrigger.Mission missions = 5;
+   */
+  missions?: ReversedTrigger_MissionJson[];
+
+  /**
+   * UUIDs of the campaigns that were completed and are open again for the account.
+   *
+   * @generated from field: repeated string reopened_campaign_ids = 6;
+   */
+  reopenedCampaignIds?: string[];
+
+  /**
+   * The earned rewards that the account had for what is not completed any more.
+   *
+   * @generated from field: repeated laurel.v1.ReversedReward rewards = 7;
+   */
+  rewards?: ReversedRewardJson[];
+};
+
+/**
+ * Describes the message laurel.v1.ReversedTrigger.
+ * Use `create(ReversedTriggerSchema)` to create a new message.
+ */
+export const ReversedTriggerSchema: GenMessage<ReversedTrigger, {jsonType: ReversedTriggerJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger, 4);
+
+/**
+ * A mission whose progress fell.
+ *
+ * @generated from message laurel.v1.ReversedTrigger.Mission
+ */
+export type ReversedTrigger_Mission = Message<"laurel.v1.ReversedTrigger.Mission"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string mission_id = 1;
+   */
+  missionId: string;
+
+  /**
+   * The progress before the reversal.
+   *
+   * @generated from field: double previous_progress = 2;
+   */
+  previousProgress: number;
+
+  /**
+   * The progress after it.
+   *
+   * @generated from field: double progress = 3;
+   */
+  progress: number;
+
+  /**
+   * The sum that it requires.
+   *
+   * @generated from field: double target = 4;
+   */
+  target: number;
+
+  /**
+   * Whether it was completed and is not any more; with `repeat`, whether a round is not completed any more.
+   *
+   * @generated from field: bool completion_lost = 5;
+   */
+  completionLost: boolean;
+};
+
+/**
+ * A mission whose progress fell.
+ *
+ * @generated from message laurel.v1.ReversedTrigger.Mission
+ */
+export type ReversedTrigger_MissionJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string mission_id = 1;
+   */
+  missionId?: string;
+
+  /**
+   * The progress before the reversal.
+   *
+   * @generated from field: double previous_progress = 2;
+   */
+  previousProgress?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The progress after it.
+   *
+   * @generated from field: double progress = 3;
+   */
+  progress?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The sum that it requires.
+   *
+   * @generated from field: double target = 4;
+   */
+  target?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Whether it was completed and is not any more; with `repeat`, whether a round is not completed any more.
+   *
+   * @generated from field: bool completion_lost = 5;
+   */
+  completionLost?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.ReversedTrigger.Mission.
+ * Use `create(ReversedTrigger_MissionSchema)` to create a new message.
+ */
+export const ReversedTrigger_MissionSchema: GenMessage<ReversedTrigger_Mission, {jsonType: ReversedTrigger_MissionJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger, 4, 0);
+
+/**
+ * The outcome for the event.
+ *
+ * @generated from enum laurel.v1.ReversedTrigger.State
+ */
+export const ReversedTrigger_State = {
+  /**
+   * Never in an answer.
+   *
+   * @generated from enum value: STATE_UNSPECIFIED = 0;
+   */
+  STATE_UNSPECIFIED: 0,
+
+  /**
+   * It had been applied. Its effects were taken back.
+   *
+   * @generated from enum value: REVERSED = 1;
+   */
+  REVERSED: 1,
+
+  /**
+   * It waited in the queue of asynchronous events, or was a dead trigger. It was removed and is never applied.
+   *
+   * @generated from enum value: WITHDRAWN = 2;
+   */
+  WITHDRAWN: 2,
+} as const;
+
+/**
+ * The outcome for the event.
+ *
+ * @generated from enum laurel.v1.ReversedTrigger.State
+ */
+export type ReversedTrigger_State = (typeof ReversedTrigger_State)[keyof typeof ReversedTrigger_State] | UnknownEnum;
+
+/**
+ * The outcome for the event.
+ *
+ * @generated from enum laurel.v1.ReversedTrigger.State
+ */
+export type ReversedTrigger_StateJson = "STATE_UNSPECIFIED" | "REVERSED" | "WITHDRAWN";
+
+/**
+ * Describes the enum laurel.v1.ReversedTrigger.State.
+ */
+export const ReversedTrigger_StateSchema: GenEnum<ReversedTrigger_State, ReversedTrigger_StateJson> = /*@__PURE__*/
+  enumDesc(file_laurel_v1_trigger, 4, 0);
+
+/**
+ * The answer to one reversal of a batch.
+ *
+ * @generated from message laurel.v1.TriggerReversalResult
+ */
+export type TriggerReversalResult = Message<"laurel.v1.TriggerReversalResult"> & {
+  /**
+   * Result or error, never both.
+   *
+   * @generated from oneof laurel.v1.TriggerReversalResult.outcome
+   */
+  outcome: {
+    /**
+     * The event was taken back (or had been before, under the `operationId` of the reversal).
+     *
+     * @generated from field: laurel.v1.ReversedTrigger result = 1;
+     */
+    value: ReversedTrigger;
+    case: "result";
+  } | {
+    /**
+     * The reversal had no effect; its neighbours are not touched by it.
+     *
+     * @generated from field: laurel.v1.ItemError error = 2;
+     */
+    value: ItemError;
+    case: "error";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * The answer to one reversal of a batch.
+ *
+ * @generated from message laurel.v1.TriggerReversalResult
+ */
+export type TriggerReversalResultJson = {
+  /**
+   * The event was taken back (or had been before, under the `operationId` of the reversal).
+   *
+   * @generated from field: laurel.v1.ReversedTrigger result = 1;
+   */
+  result?: ReversedTriggerJson;
+
+  /**
+   * The reversal had no effect; its neighbours are not touched by it.
+   *
+   * @generated from field: laurel.v1.ItemError error = 2;
+   */
+  error?: ItemErrorJson;
+};
+
+/**
+ * Describes the message laurel.v1.TriggerReversalResult.
+ * Use `create(TriggerReversalResultSchema)` to create a new message.
+ */
+export const TriggerReversalResultSchema: GenMessage<TriggerReversalResult, {jsonType: TriggerReversalResultJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger, 5);
+
+/**
  * A reward that an event would earn.
  *
  * @generated from message laurel.v1.SimulatedReward
@@ -498,7 +925,7 @@ export type SimulatedRewardJson = {
  * Use `create(SimulatedRewardSchema)` to create a new message.
  */
 export const SimulatedRewardSchema: GenMessage<SimulatedReward, {jsonType: SimulatedRewardJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger, 3);
+  messageDesc(file_laurel_v1_trigger, 6);
 
 /**
  * A webhook that an event would send.
@@ -591,7 +1018,7 @@ export type SimulatedWebhookJson = {
  * Use `create(SimulatedWebhookSchema)` to create a new message.
  */
 export const SimulatedWebhookSchema: GenMessage<SimulatedWebhook, {jsonType: SimulatedWebhookJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger, 4);
+  messageDesc(file_laurel_v1_trigger, 7);
 
 /**
  * The effect of an event on one mission.
@@ -786,7 +1213,7 @@ export type SimulatedMissionJson = {
  * Use `create(SimulatedMissionSchema)` to create a new message.
  */
 export const SimulatedMissionSchema: GenMessage<SimulatedMission, {jsonType: SimulatedMissionJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger, 5);
+  messageDesc(file_laurel_v1_trigger, 8);
 
 /**
  * The outcome of a campaign whose last mission the event completes.
@@ -863,7 +1290,7 @@ export type SimulatedMission_ClosingJson = {
  * Use `create(SimulatedMission_ClosingSchema)` to create a new message.
  */
 export const SimulatedMission_ClosingSchema: GenMessage<SimulatedMission_Closing, {jsonType: SimulatedMission_ClosingJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger, 5, 0);
+  messageDesc(file_laurel_v1_trigger, 8, 0);
 
 /**
  * The reason why an event would have no effect, for `reason`.
@@ -961,5 +1388,5 @@ export type SimulatedMission_ReasonJson = "REASON_UNSPECIFIED" | "NOT_IN_AUDIENC
  * Describes the enum laurel.v1.SimulatedMission.Reason.
  */
 export const SimulatedMission_ReasonSchema: GenEnum<SimulatedMission_Reason, SimulatedMission_ReasonJson> = /*@__PURE__*/
-  enumDesc(file_laurel_v1_trigger, 5, 0);
+  enumDesc(file_laurel_v1_trigger, 8, 0);
 

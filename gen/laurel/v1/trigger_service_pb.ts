@@ -15,7 +15,7 @@ import type { EventDefinition, EventDefinitionJson } from "./event_definition_pb
 import { file_laurel_v1_event_definition } from "./event_definition_pb.ts";
 import type { EarnedReward, EarnedRewardJson, SkippedReward, SkippedRewardJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
-import type { BatchTriggerResult, BatchTriggerResultJson, SimulatedMission, SimulatedMissionJson, Trigger, TriggerJson } from "./trigger_pb.ts";
+import type { BatchTriggerResult, BatchTriggerResultJson, ReversedTrigger, ReversedTriggerJson, SimulatedMission, SimulatedMissionJson, Trigger, TriggerJson, TriggerReversal, TriggerReversalJson, TriggerReversalResult, TriggerReversalResultJson } from "./trigger_pb.ts";
 import { file_laurel_v1_trigger } from "./trigger_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -23,7 +23,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/trigger_service.proto.
  */
 export const file_laurel_v1_trigger_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch9sYXVyZWwvdjEvdHJpZ2dlcl9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiHQobTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXF1ZXN0IlUKHExpc3RFdmVudERlZmluaXRpb25zUmVzcG9uc2USNQoRZXZlbnRfZGVmaW5pdGlvbnMYASADKAsyGi5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uIkEKEkVtaXRUcmlnZ2VyUmVxdWVzdBIrCgd0cmlnZ2VyGAEgASgLMhIubGF1cmVsLnYxLlRyaWdnZXJCBrpIA8gBASLrAQoTRW1pdFRyaWdnZXJSZXNwb25zZRI5ChNwcm9ncmVzc2VkX21pc3Npb25zGAEgAygLMhwubGF1cmVsLnYxLlByb2dyZXNzZWRNaXNzaW9uEigKB3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjYKD3BlbmRpbmdfcmV3YXJkcxgDIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmRCBKjnGAESNwoPc2tpcHBlZF9yZXdhcmRzGAQgAygLMhgubGF1cmVsLnYxLlNraXBwZWRSZXdhcmRCBKjnGAEiRgoXRW1pdFRyaWdnZXJBc3luY1JlcXVlc3QSKwoHdHJpZ2dlchgBIAEoCzISLmxhdXJlbC52MS5UcmlnZ2VyQga6SAPIAQEiGgoYRW1pdFRyaWdnZXJBc3luY1Jlc3BvbnNlIkwKF0VtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0EjEKCHRyaWdnZXJzGAEgAygLMhIubGF1cmVsLnYxLlRyaWdnZXJCC7pICJIBBQgBEOgHIkoKGEVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZRIuCgdyZXN1bHRzGAEgAygLMh0ubGF1cmVsLnYxLkJhdGNoVHJpZ2dlclJlc3VsdCJFChZTaW11bGF0ZVRyaWdnZXJSZXF1ZXN0EisKB3RyaWdnZXIYASABKAsyEi5sYXVyZWwudjEuVHJpZ2dlckIGukgDyAEBIkgKF1NpbXVsYXRlVHJpZ2dlclJlc3BvbnNlEi0KCG1pc3Npb25zGAEgAygLMhsubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24y+QoKDlRyaWdnZXJTZXJ2aWNlEqcBChRMaXN0RXZlbnREZWZpbml0aW9ucxImLmxhdXJlbC52MS5MaXN0RXZlbnREZWZpbml0aW9uc1JlcXVlc3QaJy5sYXVyZWwudjEuTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXNwb25zZSI+kAIB8OcYA7LoGAIIAYLT5JMCK2IRZXZlbnRfZGVmaW5pdGlvbnMSFi9nYW1pZmljYXRpb24vdHJpZ2dlcnMSzAIKC0VtaXRUcmlnZ2VyEh0ubGF1cmVsLnYxLkVtaXRUcmlnZ2VyUmVxdWVzdBoeLmxhdXJlbC52MS5FbWl0VHJpZ2dlclJlc3BvbnNlIv0BsugYEAgBEgxkbyBub3QgcmV0cnmy6BgpCBYSJXRoZSBpZCBjYW1lIHdpdGggb3RoZXIgY29udGVudCBiZWZvcmWy6BgCCC+y6BgRCCoSDUlOVEVSTkFMIG9ubHmy6BgxCBcSLXJldHJ5IHdpdGggYmFja29mZiBhbmQgdGhlIHNhbWUgYG9wZXJhdGlvbklkYLLoGDEIDhItcmV0cnkgd2l0aCBiYWNrb2ZmIGFuZCB0aGUgc2FtZSBgb3BlcmF0aW9uSWRgsugYDAgPEghsaWtld2lzZYLT5JMCIToHdHJpZ2dlciIWL2dhbWlmaWNhdGlvbi90cmlnZ2VycxKsAgoQRW1pdFRyaWdnZXJBc3luYxIiLmxhdXJlbC52MS5FbWl0VHJpZ2dlckFzeW5jUmVxdWVzdBojLmxhdXJlbC52MS5FbWl0VHJpZ2dlckFzeW5jUmVzcG9uc2UizgGy6BgQCAESDGRvIG5vdCByZXRyebLoGCkIFhIldGhlIGlkIGNhbWUgd2l0aCBvdGhlciBjb250ZW50IGJlZm9yZbLoGAIIL7LoGBEIKhINSU5URVJOQUwgb25sebLoGDEIDhItcmV0cnkgd2l0aCBiYWNrb2ZmIGFuZCB0aGUgc2FtZSBgb3BlcmF0aW9uSWRgsugYDAgPEghsaWtld2lzZYLT5JMCJzoHdHJpZ2dlciIcL2dhbWlmaWNhdGlvbi90cmlnZ2Vycy9hc3luYxKIAwoQRW1pdFRyaWdnZXJCYXRjaBIiLmxhdXJlbC52MS5FbWl0VHJpZ2dlckJhdGNoUmVxdWVzdBojLmxhdXJlbC52MS5FbWl0VHJpZ2dlckJhdGNoUmVzcG9uc2UiqgKy6Bg2CAESMnRoZSBib2R5IGNhbm5vdCBiZSByZWFkLCBvciBoYXMgbm90IDEtMSwwMDAgZXZlbnRzsugYEQgBEgtvZiBhbiBldmVudBgBsugYKwgWEiV0aGUgaWQgY2FtZSB3aXRoIG90aGVyIGNvbnRlbnQgYmVmb3JlGAGy6BgECC8YAbLoGBMIKhINSU5URVJOQUwgb25seRgBsugYMwgXEi1yZXRyeSB3aXRoIGJhY2tvZmYgYW5kIHRoZSBzYW1lIGBvcGVyYXRpb25JZGAYAbLoGCsIMhIlbm90IGFwcGxpZWQ6IHNlbmQgaXQgaW4gYW5vdGhlciBiYXRjaBgBgtPkkwIhOgEqIhwvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL2JhdGNoEq0BCg9TaW11bGF0ZVRyaWdnZXISIS5sYXVyZWwudjEuU2ltdWxhdGVUcmlnZ2VyUmVxdWVzdBoiLmxhdXJlbC52MS5TaW11bGF0ZVRyaWdnZXJSZXNwb25zZSJTkAIB8OcYA7LoGAIIAbLoGAIIL7LoGAIIKoLT5JMCNDoHdHJpZ2dlcmIIbWlzc2lvbnMiHy9nYW1pZmljYXRpb24vdHJpZ2dlcnMvc2ltdWxhdGUaBOjnGAViBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_assignment, file_laurel_v1_event_definition, file_laurel_v1_reward, file_laurel_v1_trigger]);
+  fileDesc("Ch9sYXVyZWwvdjEvdHJpZ2dlcl9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiHQobTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXF1ZXN0IlUKHExpc3RFdmVudERlZmluaXRpb25zUmVzcG9uc2USNQoRZXZlbnRfZGVmaW5pdGlvbnMYASADKAsyGi5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uIkEKEkVtaXRUcmlnZ2VyUmVxdWVzdBIrCgd0cmlnZ2VyGAEgASgLMhIubGF1cmVsLnYxLlRyaWdnZXJCBrpIA8gBASLrAQoTRW1pdFRyaWdnZXJSZXNwb25zZRI5ChNwcm9ncmVzc2VkX21pc3Npb25zGAEgAygLMhwubGF1cmVsLnYxLlByb2dyZXNzZWRNaXNzaW9uEigKB3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjYKD3BlbmRpbmdfcmV3YXJkcxgDIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmRCBKjnGAESNwoPc2tpcHBlZF9yZXdhcmRzGAQgAygLMhgubGF1cmVsLnYxLlNraXBwZWRSZXdhcmRCBKjnGAEiRgoXRW1pdFRyaWdnZXJBc3luY1JlcXVlc3QSKwoHdHJpZ2dlchgBIAEoCzISLmxhdXJlbC52MS5UcmlnZ2VyQga6SAPIAQEiGgoYRW1pdFRyaWdnZXJBc3luY1Jlc3BvbnNlIkwKF0VtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0EjEKCHRyaWdnZXJzGAEgAygLMhIubGF1cmVsLnYxLlRyaWdnZXJCC7pICJIBBQgBEOgHIkoKGEVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZRIuCgdyZXN1bHRzGAEgAygLMh0ubGF1cmVsLnYxLkJhdGNoVHJpZ2dlclJlc3VsdCJFChZTaW11bGF0ZVRyaWdnZXJSZXF1ZXN0EisKB3RyaWdnZXIYASABKAsyEi5sYXVyZWwudjEuVHJpZ2dlckIGukgDyAEBIkgKF1NpbXVsYXRlVHJpZ2dlclJlc3BvbnNlEi0KCG1pc3Npb25zGAEgAygLMhsubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24iTQoVUmV2ZXJzZVRyaWdnZXJSZXF1ZXN0EjQKCHJldmVyc2FsGAEgASgLMhoubGF1cmVsLnYxLlRyaWdnZXJSZXZlcnNhbEIGukgDyAEBIkYKFlJldmVyc2VUcmlnZ2VyUmVzcG9uc2USLAoIcmV2ZXJzZWQYASABKAsyGi5sYXVyZWwudjEuUmV2ZXJzZWRUcmlnZ2VyIlgKGlJldmVyc2VUcmlnZ2VyQmF0Y2hSZXF1ZXN0EjoKCXJldmVyc2FscxgBIAMoCzIaLmxhdXJlbC52MS5UcmlnZ2VyUmV2ZXJzYWxCC7pICJIBBQgBEMgBIlAKG1JldmVyc2VUcmlnZ2VyQmF0Y2hSZXNwb25zZRIxCgdyZXN1bHRzGAEgAygLMiAubGF1cmVsLnYxLlRyaWdnZXJSZXZlcnNhbFJlc3VsdDK4EQoOVHJpZ2dlclNlcnZpY2USpwEKFExpc3RFdmVudERlZmluaXRpb25zEiYubGF1cmVsLnYxLkxpc3RFdmVudERlZmluaXRpb25zUmVxdWVzdBonLmxhdXJlbC52MS5MaXN0RXZlbnREZWZpbml0aW9uc1Jlc3BvbnNlIj6QAgHw5xgDsugYAggBgtPkkwIrYhFldmVudF9kZWZpbml0aW9ucxIWL2dhbWlmaWNhdGlvbi90cmlnZ2VycxLMAgoLRW1pdFRyaWdnZXISHS5sYXVyZWwudjEuRW1pdFRyaWdnZXJSZXF1ZXN0Gh4ubGF1cmVsLnYxLkVtaXRUcmlnZ2VyUmVzcG9uc2Ui/QGy6BgQCAESDGRvIG5vdCByZXRyebLoGCkIFhIldGhlIGlkIGNhbWUgd2l0aCBvdGhlciBjb250ZW50IGJlZm9yZbLoGAIIL7LoGBEIKhINSU5URVJOQUwgb25sebLoGDEIFxItcmV0cnkgd2l0aCBiYWNrb2ZmIGFuZCB0aGUgc2FtZSBgb3BlcmF0aW9uSWRgsugYMQgOEi1yZXRyeSB3aXRoIGJhY2tvZmYgYW5kIHRoZSBzYW1lIGBvcGVyYXRpb25JZGCy6BgMCA8SCGxpa2V3aXNlgtPkkwIhOgd0cmlnZ2VyIhYvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzEqwCChBFbWl0VHJpZ2dlckFzeW5jEiIubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQXN5bmNSZXF1ZXN0GiMubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQXN5bmNSZXNwb25zZSLOAbLoGBAIARIMZG8gbm90IHJldHJ5sugYKQgWEiV0aGUgaWQgY2FtZSB3aXRoIG90aGVyIGNvbnRlbnQgYmVmb3JlsugYAggvsugYEQgqEg1JTlRFUk5BTCBvbmx5sugYMQgOEi1yZXRyeSB3aXRoIGJhY2tvZmYgYW5kIHRoZSBzYW1lIGBvcGVyYXRpb25JZGCy6BgMCA8SCGxpa2V3aXNlgtPkkwInOgd0cmlnZ2VyIhwvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL2FzeW5jEogDChBFbWl0VHJpZ2dlckJhdGNoEiIubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0GiMubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZSKqArLoGDYIARIydGhlIGJvZHkgY2Fubm90IGJlIHJlYWQsIG9yIGhhcyBub3QgMS0xLDAwMCBldmVudHOy6BgRCAESC29mIGFuIGV2ZW50GAGy6BgrCBYSJXRoZSBpZCBjYW1lIHdpdGggb3RoZXIgY29udGVudCBiZWZvcmUYAbLoGAQILxgBsugYEwgqEg1JTlRFUk5BTCBvbmx5GAGy6BgzCBcSLXJldHJ5IHdpdGggYmFja29mZiBhbmQgdGhlIHNhbWUgYG9wZXJhdGlvbklkYBgBsugYKwgyEiVub3QgYXBwbGllZDogc2VuZCBpdCBpbiBhbm90aGVyIGJhdGNoGAGC0+STAiE6ASoiHC9nYW1pZmljYXRpb24vdHJpZ2dlcnMvYmF0Y2gSlwMKDlJldmVyc2VUcmlnZ2VyEiAubGF1cmVsLnYxLlJldmVyc2VUcmlnZ2VyUmVxdWVzdBohLmxhdXJlbC52MS5SZXZlcnNlVHJpZ2dlclJlc3BvbnNlIr8CsugYEAgBEgxkbyBub3QgcmV0cnmy6BgpCBYSJXRoZSBpZCBjYW1lIHdpdGggb3RoZXIgY29udGVudCBiZWZvcmWy6BgDCIgBsugYKAgqEiR0aGUgYWNjb3VudCBvZiB0aGUgZXZlbnQgd2FzIGRlbGV0ZWSy6BgDCIkBsugYAwiKAbLoGAMIiwGy6BgxCBcSLXJldHJ5IHdpdGggYmFja29mZiBhbmQgdGhlIHNhbWUgYG9wZXJhdGlvbklkYLLoGDEIDhItcmV0cnkgd2l0aCBiYWNrb2ZmIGFuZCB0aGUgc2FtZSBgb3BlcmF0aW9uSWRgsugYDAgPEghsaWtld2lzZYLT5JMCNjoIcmV2ZXJzYWxiCHJldmVyc2VkIiAvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL3JldmVyc2FscxKiAwoTUmV2ZXJzZVRyaWdnZXJCYXRjaBIlLmxhdXJlbC52MS5SZXZlcnNlVHJpZ2dlckJhdGNoUmVxdWVzdBomLmxhdXJlbC52MS5SZXZlcnNlVHJpZ2dlckJhdGNoUmVzcG9uc2UiuwKy6Bg3CAESM3RoZSBib2R5IGNhbm5vdCBiZSByZWFkLCBvciBoYXMgbm90IDEtMjAwIHJldmVyc2Fsc7LoGBMIARINb2YgYSByZXZlcnNhbBgBsugYKwgWEiV0aGUgaWQgY2FtZSB3aXRoIG90aGVyIGNvbnRlbnQgYmVmb3JlGAGy6BgFCIgBGAGy6BgqCCoSJHRoZSBhY2NvdW50IG9mIHRoZSBldmVudCB3YXMgZGVsZXRlZBgBsugYBQiJARgBsugYBQiKARgBsugYBQiLARgBsugYMwgXEi1yZXRyeSB3aXRoIGJhY2tvZmYgYW5kIHRoZSBzYW1lIGBvcGVyYXRpb25JZGAYAYLT5JMCKzoBKiImL2dhbWlmaWNhdGlvbi90cmlnZ2Vycy9yZXZlcnNhbHMvYmF0Y2gSrQEKD1NpbXVsYXRlVHJpZ2dlchIhLmxhdXJlbC52MS5TaW11bGF0ZVRyaWdnZXJSZXF1ZXN0GiIubGF1cmVsLnYxLlNpbXVsYXRlVHJpZ2dlclJlc3BvbnNlIlOQAgHw5xgDsugYAggBsugYAggvsugYAggqgtPkkwI0Ogd0cmlnZ2VyYghtaXNzaW9ucyIfL2dhbWlmaWNhdGlvbi90cmlnZ2Vycy9zaW11bGF0ZRoE6OcYBWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_assignment, file_laurel_v1_event_definition, file_laurel_v1_reward, file_laurel_v1_trigger]);
 
 /**
  * Asks for the catalogue.
@@ -398,6 +398,146 @@ export const SimulateTriggerResponseSchema: GenMessage<SimulateTriggerResponse, 
   messageDesc(file_laurel_v1_trigger_service, 9);
 
 /**
+ * One event to take back.
+ *
+ * @generated from message laurel.v1.ReverseTriggerRequest
+ */
+export type ReverseTriggerRequest = Message<"laurel.v1.ReverseTriggerRequest"> & {
+  /**
+   * The event, and what to take back of it.
+   *
+   * @generated from field: laurel.v1.TriggerReversal reversal = 1;
+   */
+  reversal?: TriggerReversal | undefined;
+};
+
+/**
+ * One event to take back.
+ *
+ * @generated from message laurel.v1.ReverseTriggerRequest
+ */
+export type ReverseTriggerRequestJson = {
+  /**
+   * The event, and what to take back of it.
+   *
+   * @generated from field: laurel.v1.TriggerReversal reversal = 1;
+   */
+  reversal?: TriggerReversalJson;
+};
+
+/**
+ * Describes the message laurel.v1.ReverseTriggerRequest.
+ * Use `create(ReverseTriggerRequestSchema)` to create a new message.
+ */
+export const ReverseTriggerRequestSchema: GenMessage<ReverseTriggerRequest, {jsonType: ReverseTriggerRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger_service, 10);
+
+/**
+ * The effect of the reversal.
+ *
+ * @generated from message laurel.v1.ReverseTriggerResponse
+ */
+export type ReverseTriggerResponse = Message<"laurel.v1.ReverseTriggerResponse"> & {
+  /**
+   * The missions, campaigns and rewards that changed.
+   *
+   * @generated from field: laurel.v1.ReversedTrigger reversed = 1;
+   */
+  reversed?: ReversedTrigger | undefined;
+};
+
+/**
+ * The effect of the reversal.
+ *
+ * @generated from message laurel.v1.ReverseTriggerResponse
+ */
+export type ReverseTriggerResponseJson = {
+  /**
+   * The missions, campaigns and rewards that changed.
+   *
+   * @generated from field: laurel.v1.ReversedTrigger reversed = 1;
+   */
+  reversed?: ReversedTriggerJson;
+};
+
+/**
+ * Describes the message laurel.v1.ReverseTriggerResponse.
+ * Use `create(ReverseTriggerResponseSchema)` to create a new message.
+ */
+export const ReverseTriggerResponseSchema: GenMessage<ReverseTriggerResponse, {jsonType: ReverseTriggerResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger_service, 11);
+
+/**
+ * Events to take back.
+ *
+ * @generated from message laurel.v1.ReverseTriggerBatchRequest
+ */
+export type ReverseTriggerBatchRequest = Message<"laurel.v1.ReverseTriggerBatchRequest"> & {
+  /**
+   * The reversals, 1-200.
+   *
+   * @generated from field: repeated laurel.v1.TriggerReversal reversals = 1;
+   */
+  reversals: TriggerReversal[];
+};
+
+/**
+ * Events to take back.
+ *
+ * @generated from message laurel.v1.ReverseTriggerBatchRequest
+ */
+export type ReverseTriggerBatchRequestJson = {
+  /**
+   * The reversals, 1-200.
+   *
+   * @generated from field: repeated laurel.v1.TriggerReversal reversals = 1;
+   */
+  reversals?: TriggerReversalJson[];
+};
+
+/**
+ * Describes the message laurel.v1.ReverseTriggerBatchRequest.
+ * Use `create(ReverseTriggerBatchRequestSchema)` to create a new message.
+ */
+export const ReverseTriggerBatchRequestSchema: GenMessage<ReverseTriggerBatchRequest, {jsonType: ReverseTriggerBatchRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger_service, 12);
+
+/**
+ * The answers, in the order of the reversals.
+ *
+ * @generated from message laurel.v1.ReverseTriggerBatchResponse
+ */
+export type ReverseTriggerBatchResponse = Message<"laurel.v1.ReverseTriggerBatchResponse"> & {
+  /**
+   * One for each reversal.
+   *
+   * @generated from field: repeated laurel.v1.TriggerReversalResult results = 1;
+   */
+  results: TriggerReversalResult[];
+};
+
+/**
+ * The answers, in the order of the reversals.
+ *
+ * @generated from message laurel.v1.ReverseTriggerBatchResponse
+ */
+export type ReverseTriggerBatchResponseJson = {
+  /**
+   * One for each reversal.
+   *
+   * @generated from field: repeated laurel.v1.TriggerReversalResult results = 1;
+   */
+  results?: TriggerReversalResultJson[];
+};
+
+/**
+ * Describes the message laurel.v1.ReverseTriggerBatchResponse.
+ * Use `create(ReverseTriggerBatchResponseSchema)` to create a new message.
+ */
+export const ReverseTriggerBatchResponseSchema: GenMessage<ReverseTriggerBatchResponse, {jsonType: ReverseTriggerBatchResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger_service, 13);
+
+/**
  * Events that the integrator's platform sends to the service. Contract: Endpoints, Events.
  *
  * @generated from service laurel.v1.TriggerService
@@ -463,6 +603,31 @@ export const TriggerService: GenService<{
     methodKind: "unary";
     input: typeof EmitTriggerBatchRequestSchema;
     output: typeof EmitTriggerBatchResponseSchema;
+  },
+  /**
+   * Takes an applied event back, whole or in part, for example because an order was returned: progress falls, a mission that is not
+   * completed any more opens again, and its rewards are taken back as far as they are not used. Points that were spent become a debt.
+   * Other events are not judged again. An event that still waits is removed from the queue. Possible as long as the journal has the
+   * event. Not part of the published contract. Docs: Returns.
+   *
+   * @generated from rpc laurel.v1.TriggerService.ReverseTrigger
+   */
+  reverseTrigger: {
+    methodKind: "unary";
+    input: typeof ReverseTriggerRequestSchema;
+    output: typeof ReverseTriggerResponseSchema;
+  },
+  /**
+   * Takes up to 200 events back and answers each by its own result or error. Not part of the published contract. A repeat is safe as
+   * far as the reversals have an `operationId`; the header `Idempotency-Key` is a 400. A malformed reversal is answered its own 400 and
+   * fails no other. Reversals of one account take effect in their order.
+   *
+   * @generated from rpc laurel.v1.TriggerService.ReverseTriggerBatch
+   */
+  reverseTriggerBatch: {
+    methodKind: "unary";
+    input: typeof ReverseTriggerBatchRequestSchema;
+    output: typeof ReverseTriggerBatchResponseSchema;
   },
   /**
    * Returns the effect that an event would have on every mission that counts its code, or the reason for having none. The answer

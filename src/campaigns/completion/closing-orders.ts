@@ -16,12 +16,14 @@ export type Closing = {
 
 /** The completion rewards of a campaign, which are sent to the rewards webhook. */
 export function closingOrders(catalog: ClientCatalog, closing: Closing): RewardOrder[] {
-  const { accountId, campaignId, operationId, now } = closing;
+  const { accountId, campaignId, operationId, assignmentOf, now } = closing;
   const assignment = soleAssignment(catalog, closing);
-  const rewardIds = catalog.rules.campaigns.get(campaignId)?.rewardIds ?? [];
+  const { rewardIds = [], missionIds = [] } = catalog.rules.campaigns.get(campaignId) ?? {};
+  // The campaign may have closed before, until a reversal took one of its missions back.
+  const mayBeKept = missionIds.some((id) => assignmentOf(id)?.detail?.reversed);
   return rewardIds.flatMap((id) => {
     const reward = catalog.rewards.get(id);
-    return reward ? [{ accountId, reward, campaignId, operationId, closing: { assignment }, now }] : [];
+    return reward ? [{ accountId, reward, campaignId, operationId, closing: { assignment }, mayBeKept, now }] : [];
   });
 }
 

@@ -119,3 +119,17 @@ export async function closeCompletions(uow: UnitOfWork, pairs: readonly Pair[], 
     [uow.clientId, pairs.map(({ accountId }) => accountId), pairs.map(({ campaignId }) => campaignId), now],
   );
 }
+
+/** Removes completions of accounts, whose locks the caller holds: the campaigns can be completed again. */
+export async function reopenCompletions(uow: UnitOfWork, pairs: readonly Pair[]): Promise<void> {
+  if (pairs.length === 0) return;
+  await uow.query(
+    `delete from campaign_completion c using ${lockedRows({
+      source: PAIRS,
+      alias: 'wanted',
+      table: 'campaign_completion',
+      ...BY_ACCOUNT,
+    })} where c.client_id = $1 and c.ctid = wanted.row_ctid`,
+    [uow.clientId, pairs.map(({ accountId }) => accountId), pairs.map(({ campaignId }) => campaignId)],
+  );
+}

@@ -25,6 +25,7 @@ export const fieldLabels = {
   endsAt: 'campaigns.endsAt',
   amountExpression: 'rewards.amountExpression',
   amountMax: 'rewards.amountMax',
+  onReversal: 'rewards.onReversal',
   expiresInDays: 'rewards.expiresInDays',
   externalId: 'fields.externalId',
   form: 'endpoints.form',
@@ -74,6 +75,7 @@ const kindWords = {
   MISSION_COMPLETED: 'endpoints.kinds.MISSION_COMPLETED',
   PUBLICATION_STATUS_CHANGED: 'endpoints.kinds.PUBLICATION_STATUS_CHANGED',
   REWARDS_DELIVERED: 'endpoints.kinds.REWARDS_DELIVERED',
+  REWARDS_REVERSED: 'endpoints.kinds.REWARDS_REVERSED',
   STOCK_LOW: 'endpoints.kinds.STOCK_LOW',
 } as const satisfies Record<EnumName<typeof Change_Kind>, string>;
 

@@ -1,8 +1,8 @@
 import type { Amount } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
-import { assignmentId, assignmentKey, type AssignmentState } from '../assignment.ts';
+import { assignmentId, assignmentKey, type AssignmentDetail, type AssignmentState } from '../assignment.ts';
 import { countedPart } from './limits.ts';
-import type { UncountedReason, LostRun } from '../decision.ts';
+import type { CountedInPeriod, UncountedReason, LostRun } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { instantAfter } from '../time/interval.ts';
@@ -15,6 +15,8 @@ export type Advance = {
   /** The times that the event reached the target: 0 or 1, or more for a mission that repeats. */
   readonly rounds: number;
   readonly lostRun?: LostRun;
+  /** The part of the event that counted, for a reversal of it. */
+  readonly counted: CountedInPeriod;
 };
 
 /**
@@ -52,9 +54,35 @@ export function accumulate(
     startedAt: before?.startedAt ?? event.occurredAt,
     completedAt: rounds > 0 ? now : before?.completedAt,
     completionOccurredAt: before?.completionOccurredAt ?? (rounds > 0 ? event.occurredAt : undefined),
-    detail: plan.roundsMax > 1 ? { ...part.detail, completions: completionsBefore + rounds } : part.detail,
+    detail: detailOf(
+      plan,
+      { ...part.detail, ...reversedOf(before) },
+      {
+        completions: completionsBefore + rounds,
+        surplus: isOver ? sum - BigInt(rounds) * plan.target : 0n,
+      },
+    ),
   };
-  return { previousProgress, assignment, rounds };
+  return { previousProgress, assignment, rounds, counted: { amount: part.amount, period: part.period } };
+}
+
+/** The state beside the progress; undefined if there is none. @param others the state of limits and reversals */
+export function detailOf(
+  { roundsMax }: Pick<MissionPlan, 'roundsMax'>,
+  others: AssignmentDetail,
+  { completions, surplus }: { readonly completions: number; readonly surplus: Amount },
+): AssignmentDetail | undefined {
+  const detail = {
+    ...others,
+    ...(roundsMax > 1 && { completions }),
+    ...(surplus > 0n && { surplus: Number(surplus) }),
+  };
+  return Object.keys(detail).length > 0 ? detail : undefined;
+}
+
+/** The part of an assignment's state that says that a completion was reversed; later events keep it. */
+export function reversedOf(state: Pick<AssignmentState, 'detail'> | undefined): Pick<AssignmentDetail, 'reversed'> {
+  return state?.detail?.reversed ? { reversed: true } : {};
 }
 
 /** The end of a CHALLENGE that began at `startedAt`; `Infinity` without `durationDays`, and during a pause. */

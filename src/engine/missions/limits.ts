@@ -24,7 +24,7 @@ export function countedPart(
   for (const limit of plan.limits) {
     const next = limit(part.amount, { plan, calendar, event, before, now });
     if (typeof next === 'string') return next;
-    part = { amount: next.amount, detail: { ...part.detail, ...next.detail } };
+    part = { amount: next.amount, detail: { ...part.detail, ...next.detail }, period: next.period ?? part.period };
   }
   return part;
 }
@@ -45,7 +45,7 @@ export function capPerPeriod({ maxPerPeriod }: MissionConditions): LimitRule {
     const room = maxPerPeriod! - sum;
     if (room <= 0n) return 'CAP_REACHED';
     const part = amount < room ? amount : room;
-    return { amount: part, detail: { counted: withSum(open, period, Number(sum + part)) } };
+    return { amount: part, detail: { counted: withSum(open, period, Number(sum + part)) }, period };
   };
 }
 

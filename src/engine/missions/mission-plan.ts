@@ -7,7 +7,7 @@ import type { GameEvent } from '../game-event.ts';
 import type { LockRule } from './locks.ts';
 import type { MissionConditions, MissionType } from './mission-rule.ts';
 import type { OpeningHours } from './opening-hours.ts';
-import type { PeriodUnit } from '../time/period.ts';
+import type { PeriodNumber, PeriodUnit } from '../time/period.ts';
 import type { Calendar } from '../time/calendar.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
@@ -43,7 +43,12 @@ export type OutOfReach =
 export type ReachRule = (plan: MissionPlan, calendar: Calendar, since: Timestamp) => OutOfReach | undefined;
 
 /** The part of an event that counts, and the state of limits to store in the assignment. */
-export type CountedPart = { readonly amount: Amount; readonly detail: AssignmentDetail | undefined };
+export type CountedPart = {
+  readonly amount: Amount;
+  readonly detail: AssignmentDetail | undefined;
+  /** The period of `maxPerPeriod`. */
+  readonly period?: PeriodNumber | undefined;
+};
 
 /**
  * A condition with state between events, which the assignment stores. It counts an event in whole, in part or not at all.

@@ -9,8 +9,9 @@ import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { accumulate, type Advance } from './accumulate.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import type { MissionRule, MissionType } from './mission-rule.ts';
-import { advanceRoutine, countOccurrence, routineKeyAt } from './routine.ts';
-import { advanceStreak, runAt, type StreakToday, todayAt } from './streak.ts';
+import { type MissionReversal, reverseAccumulated, type TakenPart } from './reverse.ts';
+import { advanceRoutine, countOccurrence, reverseRoutine, routineKeyAt } from './routine.ts';
+import { advanceStreak, reverseStreak, runAt, type StreakToday, todayAt } from './streak.ts';
 
 /** The fields of a definition that only some types have, in the order in which they are checked. */
 export const TYPED_FIELDS = ['perPeriodTarget', 'gracePeriods', 'occurrences', 'durationDays', 'repeat'] as const;
@@ -43,6 +44,13 @@ export type MissionTypeRules = {
     event: GameEvent,
     now: Timestamp,
   ) => Advance | UncountedReason;
+  /** Takes a part of an event back. @returns each changed assignment; none if the event's period is over */
+  readonly reverse: (
+    plan: MissionPlan,
+    account: Pick<AccountContext, 'assignments' | 'calendar'>,
+    taken: TakenPart,
+    now: Timestamp,
+  ) => readonly MissionReversal[];
   /** The progress just before an event, as the answer to it would show it. */
   readonly progressBefore: (
     plan: MissionPlan,
@@ -86,6 +94,10 @@ const accumulating = {
   periodGoal: nothing,
   advance: (plan: MissionPlan, account: AccountContext, event: GameEvent, now: Timestamp) =>
     accumulate(plan, account, NO_PERIOD, event, now),
+  reverse(plan: MissionPlan, { assignments }: Pick<AccountContext, 'assignments'>, taken: TakenPart) {
+    const before = assignments.get(plan.missionId);
+    return before === undefined ? [] : [reverseAccumulated(plan, before, taken)];
+  },
   progressBefore: ({ missionId }: MissionPlan, { assignments }: Pick<AccountContext, 'assignments'>) =>
     assignments.get(missionId)?.progress ?? 0n,
   countCompletion: nothing,
@@ -115,6 +127,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     periodsNeeded: ({ target }) => Number(target / ONE),
     periodGoal: ({ perPeriodTarget }) => perPeriodTarget ?? ONE,
     advance: advanceStreak,
+    reverse: reverseStreak,
     progressBefore: (plan, { assignments, calendar }, _event, now) =>
       BigInt(runAt(plan, assignments.get(plan.missionId), calendar, now).current) * ONE,
     countCompletion: nothing,
@@ -131,6 +144,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     periodsNeeded: ({ occurrences }) => occurrences,
     periodGoal: ({ target }) => target,
     advance: advanceRoutine,
+    reverse: reverseRoutine,
     progressBefore: (plan, { assignments, calendar }, { occurredAt }) =>
       assignments.get(assignmentKey(plan.missionId, routineKeyAt(plan, calendar, occurredAt)))?.progress ?? 0n,
     countCompletion: countOccurrence,

@@ -1,11 +1,12 @@
 import { ONE } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
 import { accumulate, type Advance } from './accumulate.ts';
-import { assignmentId, NO_PERIOD, type AssignmentState } from '../assignment.ts';
+import { assignmentId, assignmentKey, NO_PERIOD, type AssignmentState } from '../assignment.ts';
 import type { UncountedReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
-import { type Calendar, periodAt } from '../time/calendar.ts';
+import { type MissionReversal, reverseAccumulated, reverseOccurrence, type TakenPart } from './reverse.ts';
+import { type Calendar, oldestOpenPeriod, periodAt } from '../time/calendar.ts';
 import { periodKey } from '../time/period.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
@@ -16,7 +17,29 @@ export function advanceRoutine(
   event: GameEvent,
   now: Timestamp,
 ): Advance | UncountedReason {
-  return accumulate(plan, account, routineKeyAt(plan, account.calendar, event.occurredAt), event, now);
+  const period = periodAt(plan.periodUnit, account.calendar, event.occurredAt);
+  const advance = accumulate(plan, account, periodKey(plan.periodUnit, period), event, now);
+  return typeof advance === 'string' ? advance : { ...advance, counted: { ...advance.counted, period } };
+}
+
+/**
+ * Takes a part of an event from its period of a ROUTINE, and the period from the count of the whole routine if it is not completed any more.
+ * @returns undefined if the period is over: it stays as it was
+ */
+export function reverseRoutine(
+  plan: MissionPlan,
+  { assignments, calendar }: Pick<AccountContext, 'assignments' | 'calendar'>,
+  taken: TakenPart,
+  now: Timestamp,
+): readonly MissionReversal[] {
+  const { periodUnit, missionId } = plan;
+  const period = taken.period!;
+  const before = assignments.get(assignmentKey(missionId, periodKey(periodUnit, period)));
+  if (before === undefined || period < oldestOpenPeriod(periodUnit, calendar, now)) return [];
+  const reversal = reverseAccumulated(plan, before, taken);
+  const whole = assignments.get(missionId);
+  if (reversal.roundsLost === 0 || whole === undefined) return [reversal];
+  return [reversal, reverseOccurrence(whole)];
 }
 
 /** The key of the assignment that a ROUTINE has at an instant. */
@@ -50,5 +73,6 @@ export function countOccurrence(
     startedAt: before?.startedAt ?? event.occurredAt,
     completedAt: isComplete ? now : undefined,
     completionOccurredAt: isComplete ? event.occurredAt : undefined,
+    detail: before?.detail,
   };
 }

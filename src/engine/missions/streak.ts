@@ -1,6 +1,7 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
-import type { Advance } from './accumulate.ts';
+import { type Advance, reversedOf } from './accumulate.ts';
+import { detailWithout, type MissionReversal, type TakenPart } from './reverse.ts';
 import { assignmentId, NO_PERIOD, type AssignmentState, type Run, type StreakDetail } from '../assignment.ts';
 import { countedPart } from './limits.ts';
 import type { UncountedReason, LostRun } from '../decision.ts';
@@ -43,26 +44,83 @@ export function advanceStreak(
   const part = countedPart(plan, calendar, event, before?.detail, now);
   if (typeof part === 'string') return part;
 
-  const grown = { ...streak, open: withSum(streak.open, period, Math.min(goal, sum + Number(part.amount))) };
-  const run = runAsOf(rules, grown, periodAt(plan.periodUnit, calendar, now));
-  const isComplete = BigInt(run.longest) * ONE >= plan.target;
+  const grown = withPeriod(streak, period, sum + Number(part.amount), goal);
+  const { isComplete, ...reached } = reachedBy(rules, grown, periodAt(plan.periodUnit, calendar, now));
   const assignment: AssignmentState = {
     id: before?.id ?? assignmentId(plan.missionId, account.accountId, NO_PERIOD),
     missionId: plan.missionId,
     accountId: account.accountId,
     periodKey: NO_PERIOD,
-    progress: isComplete ? plan.target : BigInt(run.current) * ONE,
     target: plan.target,
-    status: isComplete ? 'COMPLETED' : 'ACTIVE',
+    ...reached,
     startedAt: before?.startedAt ?? event.occurredAt,
     completedAt: isComplete ? now : undefined,
     completionOccurredAt: isComplete ? event.occurredAt : undefined,
-    detail: { ...part.detail, streak: grown },
+    detail: { ...part.detail, ...reversedOf(before), streak: grown },
   };
   const seen = runAt(plan, before, calendar, now);
   const lost = seen.current === 0 ? lostRun(rules, streak, period, calendar) : undefined;
   const rounds = isComplete ? 1 : 0;
-  return { previousProgress: BigInt(seen.current) * ONE, assignment, rounds, ...(lost && { lostRun: lost }) };
+  const counted = { amount: part.amount, period };
+  return { previousProgress: BigInt(seen.current) * ONE, assignment, rounds, counted, ...(lost && { lostRun: lost }) };
+}
+
+/**
+ * Takes a part of an event from its period of a STREAK, and judges the streak again from the earliest open period on.
+ * @returns none if the period is over: it stays as it was
+ */
+export function reverseStreak(
+  plan: MissionPlan,
+  { assignments, calendar }: Pick<AccountContext, 'assignments' | 'calendar'>,
+  taken: TakenPart,
+  now: Timestamp,
+): readonly MissionReversal[] {
+  const period = taken.period!;
+  const before = assignments.get(plan.missionId);
+  const oldest = oldestOpenPeriod(plan.periodUnit, calendar, now);
+  const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
+  const streak = settle(rules, before?.detail?.streak ?? emptyStreak(plan), oldest);
+  if (before === undefined || period < oldest || period <= (streak.settled.lastKept ?? -Infinity)) return [];
+  const goal = Number(plan.perPeriodTarget);
+  const sum = sumOf(streak.open, period) + sumOf(streak.surplus ?? [], period) - Number(taken.amount);
+  const left = withPeriod(streak, period, sum, goal);
+  const { isComplete, ...reached } = reachedBy(rules, left, periodAt(plan.periodUnit, calendar, now));
+  const isLost = before.status === 'COMPLETED' && !isComplete;
+  return [
+    {
+      previousProgress: before.progress,
+      roundsLost: isLost ? 1 : 0,
+      roundsLeft: isComplete ? 1 : 0,
+      assignment: {
+        ...before,
+        ...reached,
+        completedAt: isComplete ? before.completedAt : undefined,
+        completionOccurredAt: isComplete ? before.completionOccurredAt : undefined,
+        detail: { ...detailWithout(before.detail, taken), ...(isLost && { reversed: true }), streak: left },
+      },
+    },
+  ];
+}
+
+/** A streak with the sum of one open period: up to its goal, and the surplus beyond it. */
+function withPeriod(streak: StreakDetail, period: PeriodNumber, sum: number, goal: number): StreakDetail {
+  const { surplus: before = [], ...others } = streak;
+  const rest = before.filter(([other]) => other !== period);
+  const surplus = sum > goal ? withSum(rest, period, sum - goal) : rest;
+  return {
+    ...others,
+    open: withSum(streak.open, period, Math.min(goal, sum)),
+    ...(surplus.length > 0 && { surplus }),
+  };
+}
+
+/** The progress and the status of a streak in the present period. */
+function reachedBy(rules: StreakRules, streak: StreakDetail, present: PeriodNumber) {
+  const { target } = rules.plan;
+  const run = runAsOf(rules, streak, present);
+  const isComplete = BigInt(run.longest) * ONE >= target;
+  const progress = isComplete ? target : BigInt(run.current) * ONE;
+  return { isComplete, progress, status: isComplete ? 'COMPLETED' : 'ACTIVE' } as const;
 }
 
 /** The run of a streak that has ended; undefined if none had begun. */
@@ -155,7 +213,9 @@ function settle(rules: StreakRules, streak: StreakDetail, oldest: PeriodNumber):
   if (streak.open.every(([period]) => period >= oldest)) return streak;
   const past = streak.open.filter(([period]) => period < oldest);
   const open = streak.open.filter(([period]) => period >= oldest);
-  return { settled: replay(rules, { settled: streak.settled, open: past }), open };
+  const surplus = (streak.surplus ?? []).filter(([period]) => period >= oldest);
+  const settled = replay(rules, { settled: streak.settled, open: past });
+  return { settled, open, ...(surplus.length > 0 && { surplus }) };
 }
 
 /** The run at the last kept period. */

@@ -52,6 +52,13 @@ export const errorMessages: Readonly<Record<string, string>> = {
   BATCH_TOO_LARGE:
     'The answers to the first 40 events tell of so many missions that this one was not applied. Send it again in another batch.',
   DEAD_TRIGGER_NOT_FOUND: `There is no dead trigger ${own('deadTrigger')}. It may have been replayed or discarded.`,
+  TRIGGER_NOT_FOUND: `No event 'PURCHASE' with the operationId '${own('triggerOperation')}' is known. Name an old event by journalEntryId.`,
+  REVERSAL_TOO_OLD:
+    'The journal does not have this event any more, so it cannot be taken back. Correct what it did by hand.',
+  REVERSAL_TOO_LARGE:
+    '4.5 is left of the event. Send an `amount` of at most that, or leave it out for all that is left.',
+  REVERSAL_NOT_STORED:
+    'A streak or a routine counted the event before this release, which did not store what a reversal needs. Correct it by hand.',
   MISSION_NOT_FOUND: `There is no standalone mission with the id ${own('mission')}.`,
   MISSION_IN_USE:
     "It is in use: mission 'Three purchases'. Keep the missions that come before these, or take them out of the prerequisites first.",

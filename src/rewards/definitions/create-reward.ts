@@ -4,7 +4,8 @@ import {
   type CreateRewardRequest,
   type CreateRewardResponseSchema,
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
-import { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
+import { Reward_OnReversalSchema, RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
+import { enumName } from '../../kernel/enum-names.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
@@ -40,9 +41,9 @@ export async function createReward(
   const change = { operation: RewardAdminService.method.createReward, schema: RewardSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const reward: WholeDefinition = { ...draft, ...(await targetOf(uow, draft.type, request)) };
-    const { id, name, type, amount, amountExpression } = reward;
+    const { id, name, type, amount, amountExpression, onReversal } = reward;
     if (amountExpression !== undefined) await checkFormula(uow, amountExpression, 'amountExpression');
-    uow.em.create(rewardTable, { clientId: uow.clientId, id, name, type, amount, ...typedColumns(reward) });
+    uow.em.create(rewardTable, { clientId: uow.clientId, id, name, type, amount, onReversal, ...typedColumns(reward) });
     await uow.em.flush();
     const after = toManagedRewardMessage(reward);
     return { id: reward.id, after };
@@ -77,6 +78,7 @@ function draftOf(request: CreateRewardRequest): Omit<WholeDefinition, Target> {
     amount: request.amountExpression === undefined ? amountOf(request.amount, type) : mostPaid(request),
     expiresInDays: request.expiresInDays,
     amountExpression: request.amountExpression,
+    onReversal: enumName(Reward_OnReversalSchema, request.onReversal) ?? rewardTypeRules[type].onReversal,
     version: 1,
     archivedAt: undefined,
   };

@@ -1,7 +1,7 @@
 import type { CreateRewardRequest } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { Product } from '../products/product.ts';
-import { type RewardType, rewardTypeRules, type TypedField } from './reward-types.ts';
+import { type OnReversal, type RewardType, rewardTypeRules, type TypedField } from './reward-types.ts';
 
 /** A reward that an account can earn, with the facts for its delivery. The fields that not every type has are those of the proto. */
 export type RewardDefinition = {
@@ -12,6 +12,8 @@ export type RewardDefinition = {
   readonly amount: Amount;
   /** The product with the id `productId`. A product's mode and pieces never change. */
   readonly product?: Product | undefined;
+  /** The consequence of a reversal. */
+  readonly onReversal: OnReversal;
   /** Increases with every change. */
   readonly version: number;
   /** The time of archiving. Campaigns and missions that refer to it still deliver it; new ones may not refer to it. */

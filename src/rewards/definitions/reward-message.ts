@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type Reward, Reward_Type, type RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
+import { type Reward, Reward_OnReversal, Reward_Type, type RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
 import type { RewardDefinition } from './reward-definition.ts';
 import type { TypedField } from './reward-types.ts';
@@ -25,6 +25,7 @@ export function toRewardMessage(reward: RewardDefinition): MessageInitShape<type
 
 /** The same as operators see it. */
 export function toManagedRewardMessage(reward: RewardDefinition): MessageInitShape<typeof RewardSchema> {
-  const { version, archivedAt } = reward;
-  return { ...toRewardMessage(reward), version, archivedAt: archivedAt && timestampFromDate(archivedAt) };
+  const { version, archivedAt, onReversal } = reward;
+  const managed = { version, onReversal: Reward_OnReversal[onReversal] };
+  return { ...toRewardMessage(reward), ...managed, archivedAt: archivedAt && timestampFromDate(archivedAt) };
 }

@@ -1,4 +1,4 @@
-import { type Reward_Type, Reward_TypeSchema } from '../../../gen/laurel/v1/reward_pb.ts';
+import { Reward_OnReversalSchema, type Reward_Type, Reward_TypeSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import type { CreateRewardRequest } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import { enumName, type EnumName, enumNames } from '../../kernel/enum-names.ts';
@@ -9,8 +9,14 @@ export type RewardType = EnumName<typeof Reward_TypeSchema>;
 /** Every reward type, in the order of the proto. */
 export const REWARD_TYPES = enumNames(Reward_TypeSchema);
 
+/** The consequence of a reversal for a reward, by its name in the proto. */
+export type OnReversal = EnumName<typeof Reward_OnReversalSchema>;
+
+/** Every consequence, in the order of the proto. */
+export const ON_REVERSAL = enumNames(Reward_OnReversalSchema);
+
 /** The fields of a definition that not every type has: those of the proto except the common ones. */
-export type TypedField = Exclude<keyof CreateRewardRequest, `$${string}` | 'name' | 'type' | 'amount'>;
+export type TypedField = Exclude<keyof CreateRewardRequest, `$${string}` | 'name' | 'type' | 'amount' | 'onReversal'>;
 
 /** The rule for a field in definitions of a type. */
 type FieldRule = 'required' | 'optional' | 'refused';
@@ -23,6 +29,8 @@ export type RewardTypeRules = {
   readonly amount: keyof typeof amounts;
   /** Whether the amount is loyalty points. */
   readonly isPoints: boolean;
+  /** The default consequence of a reversal. */
+  readonly onReversal: OnReversal;
   /** Whether an account gets a reward of the type only once. Later ones are skipped, also from other missions and campaigns. */
   readonly oncePerAccount: boolean;
 } & (
@@ -59,6 +67,7 @@ export const rewardTypeRules: Readonly<Record<RewardType, RewardTypeRules>> = {
     amount: 'whole',
     stock: 'units',
     isPoints: false,
+    onReversal: 'CLAW_BACK_UNUSED',
     oncePerAccount: false,
   },
   FRAGMENTS: {
@@ -72,6 +81,7 @@ export const rewardTypeRules: Readonly<Record<RewardType, RewardTypeRules>> = {
     amount: 'whole',
     stock: 'pieces',
     isPoints: false,
+    onReversal: 'CLAW_BACK_UNUSED',
     oncePerAccount: false,
   },
   POINTS: {
@@ -85,6 +95,7 @@ export const rewardTypeRules: Readonly<Record<RewardType, RewardTypeRules>> = {
     amount: 'decimals',
     stock: 'none',
     isPoints: true,
+    onReversal: 'CLAW_BACK',
     oncePerAccount: false,
   },
   CHEST: {
@@ -98,6 +109,7 @@ export const rewardTypeRules: Readonly<Record<RewardType, RewardTypeRules>> = {
     amount: 'whole',
     stock: 'none',
     isPoints: false,
+    onReversal: 'CLAW_BACK_UNUSED',
     oncePerAccount: false,
   },
 };

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
-import { REWARD_TYPES } from './reward-types.ts';
+import { ON_REVERSAL, REWARD_TYPES } from './reward-types.ts';
 
 /** The definitions of the rewards that accounts can earn; deliveries are in `earned_reward`. */
 export const rewardTable = defineEntity({
@@ -21,6 +21,8 @@ export const rewardTable = defineEntity({
     expiresInDays: p.integer().nullable(),
     /** The points as an expression; null for a fixed amount. Then `amount` is the most that it pays. */
     amountExpression: columns.text().nullable(),
+    /** The consequence of a reversal; null for the default of the type. */
+    onReversal: columns.oneOf(ON_REVERSAL).nullable(),
     /** Increases with every change, so that two operators do not overwrite each other. */
     version: p.integer().default(1),
     createdAt: columns.createdAt(),

@@ -7,12 +7,23 @@ import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
 import { type ProductRow, productFromRow } from '../products/products.queries.ts';
 import type { RewardDefinition, WholeDefinition } from './reward-definition.ts';
-import { REWARD_TYPES } from './reward-types.ts';
+import { REWARD_TYPES, rewardTypeRules } from './reward-types.ts';
 import { type RewardEntity, rewardTable } from './reward.entity.ts';
 
 const COLUMNS = columnsOf(
   rewardTable,
-  ['id', 'name', 'type', 'amount', 'chestId', 'expiresInDays', 'amountExpression', 'version', 'deletedAt'],
+  [
+    'id',
+    'name',
+    'type',
+    'amount',
+    'chestId',
+    'expiresInDays',
+    'amountExpression',
+    'onReversal',
+    'version',
+    'deletedAt',
+  ],
   'r',
 );
 
@@ -82,6 +93,7 @@ function definitionFromRow(row: RewardRow): WholeDefinition {
     chestId: row.chest_id ?? undefined,
     expiresInDays: row.expires_in_days ?? undefined,
     amountExpression: row.amount_expression ?? undefined,
+    onReversal: row.on_reversal ?? rewardTypeRules[row.type].onReversal,
     version: row.version,
     archivedAt: row.deleted_at ?? undefined,
   };

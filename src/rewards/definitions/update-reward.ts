@@ -4,7 +4,8 @@ import {
   type UpdateRewardRequest,
   type UpdateRewardResponseSchema,
 } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
-import { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
+import { Reward_OnReversalSchema, RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
+import { enumName } from '../../kernel/enum-names.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { requireVersion } from '../../audit/require-version.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
@@ -12,7 +13,7 @@ import type { Call } from '../../clients/call.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
 import { requireReward, rewardEntity } from './rewards.queries.ts';
 
-/** Renames a reward: proto RewardAdminService.UpdateReward. */
+/** Renames a reward, and changes the consequence of reversals: proto RewardAdminService.UpdateReward. */
 export async function updateReward(
   { db, principal, now }: Call,
   request: UpdateRewardRequest,
@@ -23,10 +24,11 @@ export async function updateReward(
     const reward = await requireReward(uow, request.id);
     await requireVersion(uow, RewardSchema, reward, request.version);
     const version = reward.version + 1;
-    uow.em.assign(await rewardEntity(uow, reward), { name, version, updatedAt: now });
+    const onReversal = enumName(Reward_OnReversalSchema, request.onReversal) ?? reward.onReversal;
+    uow.em.assign(await rewardEntity(uow, reward), { name, onReversal, version, updatedAt: now });
     await uow.em.flush();
     const before = toManagedRewardMessage(reward);
-    const after = toManagedRewardMessage({ ...reward, name, version });
+    const after = toManagedRewardMessage({ ...reward, name, onReversal, version });
     return { id: reward.id, before, after };
   });
   return { reward: after };

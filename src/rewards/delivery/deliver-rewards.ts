@@ -12,6 +12,7 @@ import {
 } from './earned-reward.ts';
 import { insertEarnedRewards } from './earned-rewards.queries.ts';
 import { withAmounts } from './calculated-amounts.ts';
+import { withoutKept } from '../reversal/kept-rewards.ts';
 import { withoutRepeats } from './once-per-account.ts';
 import { announceClosings, closingOf, markForOneWebhook, type Recipient } from './reward-webhooks.ts';
 
@@ -19,7 +20,8 @@ import { announceClosings, closingOf, markForOneWebhook, type Recipient } from '
  * Delivers the rewards that accounts have earned, for a whole batch of events at once, in the order given. The number of statements
  * does not grow with the batch. The caller has locked the accounts; this locks the products. A reward without enough stock becomes
  * PENDING_STOCK, and a restock delivers it, first come, first served. A reward is skipped if its amount is an expression that pays nothing,
- * or if an account gets it only once and has earned it before. Orders that close a campaign put one webhook per account and campaign into
+ * or if the
+ * account has earned it before and gets it only once, or kept it when an earlier completion was reversed. Orders that close a campaign put one webhook per account and campaign into
  * the outbox, unless that waits until all rewards of the closing are delivered or removed.
  * @param accounts accounts of the orders that the caller has read already; the others are read for amounts and webhooks
  * @returns one outcome per order, in the same order
@@ -29,7 +31,7 @@ export async function deliverRewards(
   orders: readonly RewardOrder[],
   accounts: readonly Account[] = [],
 ): Promise<OrderOutcome[]> {
-  const checked = await withoutRepeats(uow, await withAmounts(uow, orders, accounts));
+  const checked = await withoutRepeats(uow, await withoutKept(uow, await withAmounts(uow, orders, accounts)));
   const deliveries = await deliverAll(uow, checked.filter(isToDeliver), accounts);
   let next = 0;
   return checked.map((each) => (isSkipped(each) ? each : deliveries[next++]!));
@@ -79,6 +81,9 @@ function deliveryOf({ id, order }: Earned, { redemptions, waiting, unpaid }: Bat
     rewardType: order.reward.type,
     amount: order.reward.amount - (amountUnpaid ?? 0n),
     amountUnpaid,
+    amountReversed: undefined,
+    firstRound: order.firstRound,
+    rounds: order.rounds,
     status: 'DELIVERED',
     campaignId: order.campaignId,
     missionId: order.missionId,

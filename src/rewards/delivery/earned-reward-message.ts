@@ -5,7 +5,7 @@ import { amountToNumber, optionalNumber } from '../../kernel/amount.ts';
 import type { DeliveredReward, EarnedReward } from './earned-reward.ts';
 
 /** The parts of a delivery that the API shows. */
-type Shown = Omit<DeliveredReward, 'status' | 'closing' | 'unitsNeeded' | 'deliveredAt'> &
+type Shown = Omit<DeliveredReward, 'status' | 'closing' | 'unitsNeeded' | 'deliveredAt' | 'firstRound' | 'rounds'> &
   Pick<EarnedReward, 'status' | 'deliveredAt'>;
 
 /**
@@ -21,6 +21,7 @@ export function toEarnedRewardMessage(delivery: Shown, codeIds = false): Message
     rewardType: Reward_Type[delivery.rewardType],
     amount: amountToNumber(delivery.amount),
     amountUnpaid: optionalNumber(delivery.amountUnpaid),
+    amountReversed: optionalNumber(delivery.amountReversed),
     status: EarnedReward_Status[delivery.status],
     campaignId: delivery.campaignId,
     missionId: delivery.missionId,

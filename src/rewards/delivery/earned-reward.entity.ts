@@ -43,6 +43,13 @@ export const earnedRewardTable = defineEntity({
     amount: columns.amount(),
     /** The points beyond the maximum of the balance, not part of `amount`; null if all were paid. */
     amountUnpaid: columns.amount().nullable(),
+    /** The part of `amount` that reversals took back; null for none. */
+    amountReversed: columns.amount().nullable(),
+    /** The part of `amountReversed` that became a debt of points; null for none. */
+    amountOwed: columns.amount().nullable(),
+    /** The first round of a mission that repeats, and the number of rounds. Null for other missions. */
+    firstRound: p.integer().nullable(),
+    rounds: p.integer().nullable(),
     status: columns.oneOf(EARNED_REWARD_STATUSES),
     campaignId: columns.reference().nullable(),
     missionId: columns.reference().nullable(),

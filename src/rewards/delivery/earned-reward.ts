@@ -31,6 +31,11 @@ export type RewardOrder = {
   readonly campaignId?: string | undefined;
   readonly missionId?: string | undefined;
   readonly assignmentId?: string | undefined;
+  /** The first of `rounds` rounds that the order pays, for a mission that repeats. */
+  readonly firstRound?: number | undefined;
+  readonly rounds?: number | undefined;
+  /** Whether a reversal took this completion back before: then the account may have kept the reward. */
+  readonly mayBeKept?: boolean | undefined;
   /** The operation id of the call that earned it, for the points ledger. */
   readonly operationId?: string | undefined;
   /**
@@ -51,6 +56,12 @@ export type EarnedRewardFields = {
   readonly amount: Amount;
   /** The points of the reward beyond the maximum of the balance; above 0, undefined if all were paid. */
   readonly amountUnpaid: Amount | undefined;
+  /** The part of `amount` that reversals took back; undefined for none. */
+  readonly amountReversed: Amount | undefined;
+  /** The first round that it is for; undefined unless the mission repeats. */
+  readonly firstRound: number | undefined;
+  /** The number of rounds from `firstRound` on; above 1 if they are paid together. */
+  readonly rounds: number | undefined;
   readonly campaignId: string | undefined;
   readonly missionId: string | undefined;
   readonly assignmentId: string | undefined;

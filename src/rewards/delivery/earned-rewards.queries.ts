@@ -29,7 +29,7 @@ export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly 
   );
 }
 
-const insertRows = insertInto(earnedRewardTable);
+const insertRows = insertInto(earnedRewardTable, { default: ['amountReversed', 'amountOwed'] });
 
 /** The next positions in the product's queue for pending deliveries, in their order; null for the others. */
 async function queuePositions(uow: UnitOfWork, deliveries: readonly EarnedReward[]): Promise<(number | null)[]> {
@@ -138,7 +138,7 @@ export async function waitingAmong(
   if (queue.length === 0) return [];
   const rows = await uow.query<EarnedRewardRow>(
     `select e.* from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
-      select: `${COLUMNS}, queue_position`,
+      select: `${EARNED_COLUMNS}, queue_position`,
       from: 'earned_reward',
       key: { id: 'wanted.id' },
       and: `status = 'PENDING_STOCK'`,
@@ -206,7 +206,7 @@ const earnedRewards = batchedLookUp(async (uow, accountIds: readonly string[]) =
 /** One earned reward, or undefined. */
 export async function findEarnedReward(uow: UnitOfWork, id: string): Promise<EarnedReward | undefined> {
   const rows = await uow.query<EarnedRewardRow>(
-    `select ${COLUMNS} from earned_reward where client_id = $1 and id = $2`,
+    `select ${EARNED_COLUMNS} from earned_reward where client_id = $1 and id = $2`,
     [uow.clientId, id],
   );
   return (await deliveriesFromRows(uow, rows))[0];
@@ -255,11 +255,15 @@ async function deliveriesFromRows(uow: UnitOfWork, rows: readonly EarnedRewardRo
   );
 }
 
-const COLUMNS = columnsOf(earnedRewardTable, [
+/** The columns of earned rewards that {@link earnedFromRow} and its callers read. */
+export const EARNED_COLUMNS = columnsOf(earnedRewardTable, [
   ...LISTED,
   'assignmentId',
   'webhookContext',
   'amountUnpaid',
+  'amountReversed',
+  'firstRound',
+  'rounds',
   'status',
   'productId',
   'redemptionId',
@@ -267,11 +271,18 @@ const COLUMNS = columnsOf(earnedRewardTable, [
   'unitsNeeded',
 ]);
 
-type EarnedRewardRow = RowOf<typeof COLUMNS>;
+/** A row of these columns. */
+export type EarnedRewardRow = RowOf<typeof EARNED_COLUMNS>;
 
 /** SQL for the earned rewards of an account. */
 function earnedBy(accountId: string, and?: string): string {
-  return lookUpByKey({ select: COLUMNS, from: 'earned_reward', key: { account_id: accountId }, and, many: true });
+  return lookUpByKey({
+    select: EARNED_COLUMNS,
+    from: 'earned_reward',
+    key: { account_id: accountId },
+    and,
+    many: true,
+  });
 }
 
 function deliveredFromRow(row: EarnedRewardRow, redemption: DeliveredReward['redemption']): DeliveredReward {
@@ -296,7 +307,8 @@ function pendingFromRow(row: EarnedRewardRow): WaitingReward {
   };
 }
 
-function earnedFromRow(row: EarnedRewardRow): EarnedRewardFields {
+/** The fields that delivered and waiting rewards have. */
+export function earnedFromRow(row: EarnedRewardRow): EarnedRewardFields {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -304,6 +316,9 @@ function earnedFromRow(row: EarnedRewardRow): EarnedRewardFields {
     rewardType: row.reward_type,
     amount: amountFromDecimal(row.amount),
     amountUnpaid: optionalAmount(row.amount_unpaid),
+    amountReversed: optionalAmount(row.amount_reversed),
+    firstRound: row.first_round ?? undefined,
+    rounds: row.rounds ?? undefined,
     campaignId: row.campaign_id ?? undefined,
     missionId: row.mission_id ?? undefined,
     assignmentId: row.assignment_id ?? undefined,

@@ -234,6 +234,23 @@ export async function requeueTriggers(uow: UnitOfWork, ids: readonly string[]): 
   return rows.map(({ id }) => id);
 }
 
+/** Removes triggers, waiting or dead, that no other transaction is applying. @returns the ids of the removed ones */
+export async function takeWaiting(uow: UnitOfWork, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const held = await uow.query<{ id: string }>(
+    `select t.id from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
+      select: 'id',
+      from: 'trigger_inbox',
+      key: { id: 'wanted.id' },
+      lock: 'for update skip locked',
+    })} t`,
+    [uow.clientId, ids.toSorted()],
+  );
+  const taken = held.map(({ id }) => id);
+  await removeTriggers(uow, taken);
+  return new Set(taken);
+}
+
 /** Deletes a dead trigger. Returns false for an unknown id. */
 export async function deleteDeadTrigger(uow: UnitOfWork, id: string): Promise<boolean> {
   const rows = await uow.query(

@@ -21,6 +21,7 @@ export const changeRules: Readonly<Record<ChangeKind, ChangeRule>> = {
   PUBLICATION_STATUS_CHANGED: { webhook: 'PUBLICATION_STATUS', hasCampaign: false },
   MISSION_COMPLETED: { webhook: 'MISSION_COMPLETED', hasCampaign: true },
   STOCK_LOW: { webhook: 'STOCK_LOW', hasCampaign: false },
+  REWARDS_REVERSED: { hasCampaign: false },
 };
 
 /** The names of all kinds. */

@@ -1,3 +1,4 @@
+import type { RewardsReversedJson } from '../../../gen/laurel/v1/change_pb.ts';
 import type {
   MissionCompletionJson,
   PublicationStatusChangeJson,
@@ -17,6 +18,7 @@ const changes: Readonly<Record<ChangeKind, (clientId: string, now: Date) => obje
   PUBLICATION_STATUS_CHANGED: testChange,
   MISSION_COMPLETED: testCompletion,
   STOCK_LOW: testStock,
+  REWARDS_REVERSED: testReversal,
 };
 
 /** Any text may be the external id of an account; this one says that it is a test. */
@@ -101,6 +103,31 @@ function testStock(clientId: string, now: Date): StockLowJson {
     stock: 9,
     lowStockThreshold: 10,
     occurredAt: now.toISOString(),
+    test: true,
+  };
+}
+
+/** Points of which the account had spent some, because that has the most fields. */
+function testReversal(): RewardsReversedJson {
+  return {
+    accountId: newId(),
+    externalId: TEST_EXTERNAL_ID,
+    programmaticCode: 'TEST',
+    triggerOperationId: 'test-event',
+    operationId: 'test-operation',
+    reason: 'Test reason',
+    rewards: [
+      {
+        earnedRewardId: newId(),
+        rewardId: newId(),
+        name: 'Test reward',
+        rewardType: 'POINTS',
+        amountReversed: 100,
+        amountKept: 0,
+        debt: 80,
+        missionId: newId(),
+      },
+    ],
     test: true,
   };
 }

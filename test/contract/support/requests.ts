@@ -95,6 +95,14 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'TriggerService.emitTrigger': event,
   'TriggerService.emitTriggerAsync': event,
   'TriggerService.emitTriggerBatch': (of) => ({ triggers: [event(of).trigger] }),
+  'TriggerService.reverseTriggerBatch': [
+    (of) => ({ reversals: [{ programmaticCode: of.name, triggerOperationId: of.operation }] }),
+    (of) => ({ reversals: [{ journalEntryId: of.journalEntry }] }),
+  ],
+  'TriggerService.reverseTrigger': [
+    (of) => ({ reversal: { programmaticCode: of.name, triggerOperationId: of.operation } }),
+    (of) => ({ reversal: { journalEntryId: of.journalEntry } }),
+  ],
   'TriggerService.simulateTrigger': event,
   'WebhookService.getRewardsWebhook': none,
   'WebhookService.putRewardsWebhook': () => ({ settings: { endpoint: 'http://127.0.0.1:1/' } }),

@@ -26,7 +26,9 @@ export type Kind =
   | 'eventDefinition'
   | 'import'
   | 'item'
+  | 'journalEntry'
   | 'mission'
+  | 'operation'
   | 'pendingReward'
   | 'product'
   | 'publication'
@@ -85,6 +87,10 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const standalone = { type: 'MISSION', name, programmaticCode: name, target: 1_000 };
   const { id: standaloneMission } = await create('/admin/missions', { audienceId: audience, mission: standalone });
   const { pendingRewards } = await create('/gamification/triggers', { programmaticCode: name, accountId: account });
+  const operation = newId();
+  await create('/gamification/triggers', { programmaticCode: name, accountId: account });
+  const journal = await own.rest('GET', `/admin/journal?programmaticCode=${name}`);
+  await create('/gamification/triggers', { programmaticCode: name, accountId: account, operationId: operation });
   const [chest] = (await own.rest('GET', `/gamification/chests/account/${account}`)).body;
   const { id: redemption } = await create(`/loyalty/products/${product}/redeem`, { accountId: account });
   const agreement = await newAgreement(own, 10, name);
@@ -124,7 +130,9 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     delivery: await newDelivery(service, tenant, name),
     import: csv.id,
     item: items[0].id,
+    journalEntry: journal.body.rows[0].id,
     mission: missions[0].id,
+    operation,
     pendingReward: pendingRewards[0].id,
     reservation: held.id,
     user: user.id,

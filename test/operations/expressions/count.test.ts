@@ -132,6 +132,17 @@ describe('a count of events', () => {
     expect(await count('now == now', both)).toMatchObject({ matching: 8 });
   });
 
+  test('examines an event that was taken back, and not its reversal', async () => {
+    await ok(admin('POST', '/admin/event-definitions', { programmaticCode: 'RETURNED', type: 'SINGLE' }));
+    const { id } = await newAccount();
+    const event = { programmaticCode: 'RETURNED', accountId: id, operationId: 'returned' };
+    await ok(app('POST', '/gamification/triggers', event));
+    const reversal = { programmaticCode: 'RETURNED', triggerOperationId: 'returned' };
+    await ok(app('POST', '/gamification/triggers/reversals', reversal));
+    const returned = { ...EVENTS, programmaticCodes: ['RETURNED'] };
+    expect(await count('now == now', returned)).toEqual({ matching: 1, examined: 1, undecided: 0 });
+  });
+
   test('cannot judge events whose account is deleted, or whose amount was not kept', async () => {
     await ok(admin('POST', '/admin/event-definitions', { programmaticCode: 'GIFT', type: 'AMOUNT' }));
     const gifts = { ...EVENTS, programmaticCodes: ['GIFT'] };

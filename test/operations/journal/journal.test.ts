@@ -122,6 +122,21 @@ describe('what an event did', () => {
     seen.add('DEAD');
   });
 
+  test('an event that was taken back is recorded once more, with its missions, its rewards and the reason', async () => {
+    const { code } = await gameOf({ target: 1 });
+    const event = await emitAndReadEntry(code, 'dora');
+    await service.rest('POST', '/gamification/triggers/reversals', { journalEntryId: event.id, reason: 'Returned' });
+    const [entry] = await journal.entries({ effect: 'REVERSED' });
+    expect(entry).toMatchObject({
+      programmaticCode: code,
+      accountId: event.accountId,
+      missions: [{ previousProgress: 1, progress: 0, target: 1, completed: false }],
+      rewards: [],
+      reversal: { journalEntryId: event.id, amount: 1, reason: 'Returned' },
+    });
+    seen.add('REVERSED');
+  });
+
   test('events of a batch and events that are applied later are recorded like those of single calls', async () => {
     const { code } = await gameOf({ target: 100 });
     const event = (accountId: string) => ({ programmaticCode: code, accountId, idType: 'EXTERNAL', metadata: {} });

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { create, type Message } from '@bufbuild/protobuf';
+import { create, type Message, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import {
   type FreezePublicationResponse,
   RedeemPublicationRequestSchema,
+  RedeemPublicationResponseSchema,
   UnfreezePublicationResponseSchema,
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
 import { type Call, internalCall } from '../../../src/clients/call.ts';
 import { createCallBatcher } from '../../../src/idempotency/call-batcher.ts';
+import { claimOfCall } from '../../../src/idempotency/once.ts';
+import { storeOperations } from '../../../src/idempotency/operations.queries.ts';
 import { DomainError } from '../../../src/kernel/errors/domain-error.ts';
 import { receivedAtKey } from '../../../src/kernel/time/received-at.ts';
 import { createOrderBatcher, type OrderBatcher, runOrders } from '../../../src/marketplace/orders/run-orders.ts';
@@ -213,6 +216,26 @@ describe('beside a buyer', () => {
       await expect(service.db.unitOfWork(service.clientId, removal)).rejects.toThrow('could not obtain lock on row');
     });
   });
+});
+
+test('a call that is refused because its repeat has just taken effect gets the answer of the repeat', async () => {
+  const key = { operationId: randomUUID(), content: ['Work'] } as const;
+  const schema = RedeemPublicationResponseSchema;
+  const answer = (quantity: number) => create(schema, { redemption: { quantity } });
+  const options = { db: service.db, clock: () => new Date(), concurrency: 1 };
+  const batcher = createCallBatcher<string>({
+    ...options,
+    async run(uow) {
+      // The claim was granted while the other host committed: its statement saw the state before.
+      const done = { ...claimOfCall(key), response: toBinary(schema, answer(7)), mayBeSecondUse: false };
+      await service.db.unitOfWork(service.clientId, (other) => storeOperations(other, [done], new Date()));
+      await uow.query('select 1');
+      return { answers: [new DomainError('OUT_OF_STOCK', 'Nothing is left.')] };
+    },
+  });
+  const call = newCall();
+  expect(await batcher.submit(call, key, schema, 'late')).toMatchObject({ redemption: { quantity: 7 } });
+  expect(call.context.responseHeader.get('Idempotency-Replayed')).toBe('true');
 });
 
 describe('a batch that fails', () => {

@@ -229,8 +229,8 @@ describe('the header Idempotency-Key', () => {
       parameters.some(({ name, in: where }) => where === 'header' && name === 'Idempotency-Key'),
     );
     const asynchronous = ['EmitTriggerAsync', 'UnfreezePublication'];
-    // The tests of test/operations/{support,webhooks/resend} cover these, through the same code.
-    const ofOperators = [
+    // The tests of test/operations/{support,triggers/reversals,webhooks/resend} cover these, through the same code.
+    const others = [
       'CancelPendingReward',
       'ChangeAccountAudiences',
       'ClaimForAccount',
@@ -241,9 +241,10 @@ describe('the header Idempotency-Key', () => {
       'ReleaseReservation',
       'RemoveAccount',
       'ResendWebhookDeliveries',
+      'ReverseTrigger',
     ];
     expect(taking.map(({ operationId }) => operationId).toSorted()).toEqual(
-      [...NAMES, ...asynchronous, ...ofOperators].toSorted(),
+      [...NAMES, ...asynchronous, ...others].toSorted(),
     );
   });
 });

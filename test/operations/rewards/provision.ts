@@ -5,6 +5,7 @@ import type { Difference } from '../../../src/kernel/difference.ts';
 import { loadBalances } from '../../../src/loyalty/loyalty.queries.ts';
 import { adjustPoints } from '../../../src/loyalty/move-points.ts';
 import { verifyPoints } from '../../../src/loyalty/verify-points.ts';
+import { verifyDebts } from '../../../src/rewards/reversal/verify-debts.ts';
 import { verifyStock } from '../../../src/rewards/products/stock/verify-stock.ts';
 import type { Database, UnitOfWork } from '../../../src/persistence/database.ts';
 import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
@@ -17,6 +18,7 @@ import {
 } from '../../../src/rewards/delivery/earned-reward.ts';
 import type { Product, StockMode } from '../../../src/rewards/products/product.ts';
 import { insertCodes } from '../../../src/rewards/products/stock/stock.queries.ts';
+import { rewardTypeRules } from '../../../src/rewards/definitions/reward-types.ts';
 import type { RewardDefinition } from '../../../src/rewards/definitions/reward-definition.ts';
 
 /** New accounts without any data. Their ids ascend. */
@@ -83,6 +85,7 @@ export function reward(
     name: `${amount} ${type}`,
     type,
     amount: typeof amount === 'bigint' ? amount : BigInt(amount) * ONE,
+    onReversal: rewardTypeRules[type].onReversal,
     version: 1,
     ...rest,
   };
@@ -124,5 +127,6 @@ export function differences(db: Database, clientId: string): Promise<Difference[
   return db.unitOfWork(clientId, async (uow) => [
     ...(await verifyPoints(uow)),
     ...(await verifyStock(uow, new Date())),
+    ...(await verifyDebts(uow)),
   ]);
 }

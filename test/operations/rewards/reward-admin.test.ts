@@ -32,9 +32,10 @@ describe('a reward', () => {
     };
     for (const [type, fields] of Object.entries(ofEach)) {
       const { status, body } = await create({ type, ...fields });
+      const onReversal = type === 'POINTS' ? 'CLAW_BACK' : 'CLAW_BACK_UNUSED';
       expect({ status, body }).toEqual({
         status: 201,
-        body: { version: 1, id: expect.any(String), name: 'Prize', type, ...fields },
+        body: { version: 1, id: expect.any(String), name: 'Prize', type, onReversal, ...fields },
       });
       expect((await service.rest('GET', `/admin/rewards/${body.id}`)).body).toEqual(body);
     }

@@ -6,7 +6,7 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { StructJson, Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { SkippedReward, SkippedRewardJson } from "../../v1/reward_pb.ts";
+import type { ReversedReward, ReversedRewardJson, SkippedReward, SkippedRewardJson } from "../../v1/reward_pb.ts";
 import { file_laurel_v1_reward } from "../../v1/reward_pb.ts";
 import type { Uncounted_Reason, Uncounted_ReasonJson } from "../../v1/uncounted_pb.ts";
 import { file_laurel_v1_uncounted } from "../../v1/uncounted_pb.ts";
@@ -16,7 +16,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/journal_entry.proto.
  */
 export const file_laurel_admin_v1_journal_entry: GenFile = /*@__PURE__*/
-  fileDesc("CiNsYXVyZWwvYWRtaW4vdjEvam91cm5hbF9lbnRyeS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIvUMCgxKb3VybmFsRW50cnkSCgoCaWQYASABKAkSLwoLcmVjb3JkZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC29jY3VycmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFwcm9ncmFtbWF0aWNfY29kZRgEIAEoCRIXCgphY2NvdW50X2lkGAUgASgJSACIAQESGQoMb3BlcmF0aW9uX2lkGAYgASgJSAGIAQESNAoGZWZmZWN0GAcgASgOMiQubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5FZmZlY3QSOgoQdW5jb3VudGVkX3JlYXNvbhgIIAEoDjIbLmxhdXJlbC52MS5VbmNvdW50ZWQuUmVhc29uSAKIAQESFwoKbWlzc2lvbl9pZBgJIAEoCUgDiAEBEhkKDG1pc3Npb25fbmFtZRgKIAEoCUgEiAEBEhgKC2NhbXBhaWduX2lkGAsgASgJSAWIAQESGgoNY2FtcGFpZ25fbmFtZRgMIAEoCUgGiAEBEjwKCG1pc3Npb25zGA0gAygLMioubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Nb3ZlZE1pc3Npb24SQgoJY2FtcGFpZ25zGA4gAygLMi8ubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Db21wbGV0ZWRDYW1wYWlnbhI8CgdyZXdhcmRzGA8gAygLMisubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Kb3VybmFsUmV3YXJkEhwKD2RlYWRfdHJpZ2dlcl9pZBgQIAEoCUgHiAEBEhcKCmVycm9yX2NvZGUYESABKAlICIgBARIYCgtleHBsYW5hdGlvbhgSIAEoCUgJiAEBEjAKCmF0dHJpYnV0ZXMYEyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0SAqIAQESEwoGYW1vdW50GBQgASgBSAuIAQESMQoPc2tpcHBlZF9yZXdhcmRzGBUgAygLMhgubGF1cmVsLnYxLlNraXBwZWRSZXdhcmQalQIKDE1vdmVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSGAoLY2FtcGFpZ25faWQYAyABKAlIAIgBARIZChFwcmV2aW91c19wcm9ncmVzcxgEIAEoARIQCghwcm9ncmVzcxgFIAEoARIOCgZ0YXJnZXQYBiABKAESEQoJY29tcGxldGVkGAcgASgIEjwKCGxvc3RfcnVuGAggASgLMiUubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Mb3N0UnVuSAGIAQESEwoGcm91bmRzGAkgASgFSAKIAQFCDgoMX2NhbXBhaWduX2lkQgsKCV9sb3N0X3J1bkIJCgdfcm91bmRzGlAKB0xvc3RSdW4SDwoHcGVyaW9kcxgBIAEoBRIRCglsYXN0X2tlcHQYAiABKAkSDgoGcGVyaW9kGAMgASgJEhEKCXRpbWVfem9uZRgEIAEoCRo2ChFDb21wbGV0ZWRDYW1wYWlnbhITCgtjYW1wYWlnbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJGmsKDUpvdXJuYWxSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIOCgZhbW91bnQYBCABKAESDwoHcGVuZGluZxgFIAEoCCJuCgZFZmZlY3QSFgoSRUZGRUNUX1VOU1BFQ0lGSUVEEAASCwoHTk9USElORxABEg4KClBST0dSRVNTRUQQAhINCglDT01QTEVURUQQAxIWChJDQU1QQUlHTl9DT01QTEVURUQQBBIICgRERUFEEAVCDQoLX2FjY291bnRfaWRCDwoNX29wZXJhdGlvbl9pZEITChFfdW5jb3VudGVkX3JlYXNvbkINCgtfbWlzc2lvbl9pZEIPCg1fbWlzc2lvbl9uYW1lQg4KDF9jYW1wYWlnbl9pZEIQCg5fY2FtcGFpZ25fbmFtZUISChBfZGVhZF90cmlnZ2VyX2lkQg0KC19lcnJvcl9jb2RlQg4KDF9leHBsYW5hdGlvbkINCgtfYXR0cmlidXRlc0IJCgdfYW1vdW50YgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_v1_reward, file_laurel_v1_uncounted]);
+  fileDesc("CiNsYXVyZWwvYWRtaW4vdjEvam91cm5hbF9lbnRyeS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIqgPCgxKb3VybmFsRW50cnkSCgoCaWQYASABKAkSLwoLcmVjb3JkZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC29jY3VycmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFwcm9ncmFtbWF0aWNfY29kZRgEIAEoCRIXCgphY2NvdW50X2lkGAUgASgJSACIAQESGQoMb3BlcmF0aW9uX2lkGAYgASgJSAGIAQESNAoGZWZmZWN0GAcgASgOMiQubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5FZmZlY3QSOgoQdW5jb3VudGVkX3JlYXNvbhgIIAEoDjIbLmxhdXJlbC52MS5VbmNvdW50ZWQuUmVhc29uSAKIAQESFwoKbWlzc2lvbl9pZBgJIAEoCUgDiAEBEhkKDG1pc3Npb25fbmFtZRgKIAEoCUgEiAEBEhgKC2NhbXBhaWduX2lkGAsgASgJSAWIAQESGgoNY2FtcGFpZ25fbmFtZRgMIAEoCUgGiAEBEjwKCG1pc3Npb25zGA0gAygLMioubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Nb3ZlZE1pc3Npb24SQgoJY2FtcGFpZ25zGA4gAygLMi8ubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Db21wbGV0ZWRDYW1wYWlnbhI8CgdyZXdhcmRzGA8gAygLMisubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Kb3VybmFsUmV3YXJkEhwKD2RlYWRfdHJpZ2dlcl9pZBgQIAEoCUgHiAEBEhcKCmVycm9yX2NvZGUYESABKAlICIgBARIYCgtleHBsYW5hdGlvbhgSIAEoCUgJiAEBEjAKCmF0dHJpYnV0ZXMYEyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0SAqIAQESEwoGYW1vdW50GBQgASgBSAuIAQESMQoPc2tpcHBlZF9yZXdhcmRzGBUgAygLMhgubGF1cmVsLnYxLlNraXBwZWRSZXdhcmQSPQoIcmV2ZXJzYWwYFiABKAsyJi5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5LlJldmVyc2FsSAyIAQEalQIKDE1vdmVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSGAoLY2FtcGFpZ25faWQYAyABKAlIAIgBARIZChFwcmV2aW91c19wcm9ncmVzcxgEIAEoARIQCghwcm9ncmVzcxgFIAEoARIOCgZ0YXJnZXQYBiABKAESEQoJY29tcGxldGVkGAcgASgIEjwKCGxvc3RfcnVuGAggASgLMiUubGF1cmVsLmFkbWluLnYxLkpvdXJuYWxFbnRyeS5Mb3N0UnVuSAGIAQESEwoGcm91bmRzGAkgASgFSAKIAQFCDgoMX2NhbXBhaWduX2lkQgsKCV9sb3N0X3J1bkIJCgdfcm91bmRzGlAKB0xvc3RSdW4SDwoHcGVyaW9kcxgBIAEoBRIRCglsYXN0X2tlcHQYAiABKAkSDgoGcGVyaW9kGAMgASgJEhEKCXRpbWVfem9uZRgEIAEoCRo2ChFDb21wbGV0ZWRDYW1wYWlnbhITCgtjYW1wYWlnbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJGmsKDUpvdXJuYWxSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIOCgZhbW91bnQYBCABKAESDwoHcGVuZGluZxgFIAEoCBrWAQoIUmV2ZXJzYWwSHQoQam91cm5hbF9lbnRyeV9pZBgBIAEoCUgAiAEBEiEKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAIgASgJSAGIAQESDgoGYW1vdW50GAMgASgBEhMKBnJlYXNvbhgEIAEoCUgCiAEBEioKB3Jld2FyZHMYBSADKAsyGS5sYXVyZWwudjEuUmV2ZXJzZWRSZXdhcmRCEwoRX2pvdXJuYWxfZW50cnlfaWRCFwoVX3RyaWdnZXJfb3BlcmF0aW9uX2lkQgkKB19yZWFzb24ifAoGRWZmZWN0EhYKEkVGRkVDVF9VTlNQRUNJRklFRBAAEgsKB05PVEhJTkcQARIOCgpQUk9HUkVTU0VEEAISDQoJQ09NUExFVEVEEAMSFgoSQ0FNUEFJR05fQ09NUExFVEVEEAQSCAoEREVBRBAFEgwKCFJFVkVSU0VEEAZCDQoLX2FjY291bnRfaWRCDwoNX29wZXJhdGlvbl9pZEITChFfdW5jb3VudGVkX3JlYXNvbkINCgtfbWlzc2lvbl9pZEIPCg1fbWlzc2lvbl9uYW1lQg4KDF9jYW1wYWlnbl9pZEIQCg5fY2FtcGFpZ25fbmFtZUISChBfZGVhZF90cmlnZ2VyX2lkQg0KC19lcnJvcl9jb2RlQg4KDF9leHBsYW5hdGlvbkINCgtfYXR0cmlidXRlc0IJCgdfYW1vdW50QgsKCV9yZXZlcnNhbGIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_v1_reward, file_laurel_v1_uncounted]);
 
 /**
  * The outcome of one event: its effects, or the reason for having none. The entry is written in the transaction of the event, so
@@ -174,6 +174,13 @@ export type JournalEntry = Message<"laurel.admin.v1.JournalEntry"> & {
    * @generated from field: repeated laurel.v1.SkippedReward skipped_rewards = 21;
    */
   skippedRewards: SkippedReward[];
+
+  /**
+   * The reversed event and its rewards. Present if the effect is REVERSED.
+   *
+   * @generated from field: optional laurel.admin.v1.JournalEntry.Reversal reversal = 22;
+   */
+  reversal?: JournalEntry_Reversal | undefined;
 };
 
 /**
@@ -332,6 +339,13 @@ export type JournalEntryJson = {
    * @generated from field: repeated laurel.v1.SkippedReward skipped_rewards = 21;
    */
   skippedRewards?: SkippedRewardJson[];
+
+  /**
+   * The reversed event and its rewards. Present if the effect is REVERSED.
+   *
+   * @generated from field: optional laurel.admin.v1.JournalEntry.Reversal reversal = 22;
+   */
+  reversal?: JournalEntry_ReversalJson;
 };
 
 /**
@@ -706,6 +720,97 @@ export const JournalEntry_JournalRewardSchema: GenMessage<JournalEntry_JournalRe
   messageDesc(file_laurel_admin_v1_journal_entry, 0, 3);
 
 /**
+ * The reversal of an event.
+ *
+ * @generated from message laurel.admin.v1.JournalEntry.Reversal
+ */
+export type JournalEntry_Reversal = Message<"laurel.admin.v1.JournalEntry.Reversal"> & {
+  /**
+   * The entry of the event. Absent if the event waited and was never applied.
+   *
+   * @generated from field: optional string journal_entry_id = 1;
+   */
+  journalEntryId?: string | undefined;
+
+  /**
+   * The operation id of the event. Absent if it had none.
+   *
+   * @generated from field: optional string trigger_operation_id = 2;
+   */
+  triggerOperationId?: string | undefined;
+
+  /**
+   * The amount that was taken back; 1 for a SINGLE event.
+   *
+   * @generated from field: double amount = 3;
+   */
+  amount: number;
+
+  /**
+   * The reason that the caller gave. Absent without one.
+   *
+   * @generated from field: optional string reason = 4;
+   */
+  reason?: string | undefined;
+
+  /**
+   * The rewards for completions that are lost, with the amounts that were taken back and kept.
+   *
+   * @generated from field: repeated laurel.v1.ReversedReward rewards = 5;
+   */
+  rewards: ReversedReward[];
+};
+
+/**
+ * The reversal of an event.
+ *
+ * @generated from message laurel.admin.v1.JournalEntry.Reversal
+ */
+export type JournalEntry_ReversalJson = {
+  /**
+   * The entry of the event. Absent if the event waited and was never applied.
+   *
+   * @generated from field: optional string journal_entry_id = 1;
+   */
+  journalEntryId?: string;
+
+  /**
+   * The operation id of the event. Absent if it had none.
+   *
+   * @generated from field: optional string trigger_operation_id = 2;
+   */
+  triggerOperationId?: string;
+
+  /**
+   * The amount that was taken back; 1 for a SINGLE event.
+   *
+   * @generated from field: double amount = 3;
+   */
+  amount?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The reason that the caller gave. Absent without one.
+   *
+   * @generated from field: optional string reason = 4;
+   */
+  reason?: string;
+
+  /**
+   * The rewards for completions that are lost, with the amounts that were taken back and kept.
+   *
+   * @generated from field: repeated laurel.v1.ReversedReward rewards = 5;
+   */
+  rewards?: ReversedRewardJson[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.JournalEntry.Reversal.
+ * Use `create(JournalEntry_ReversalSchema)` to create a new message.
+ */
+export const JournalEntry_ReversalSchema: GenMessage<JournalEntry_Reversal, {jsonType: JournalEntry_ReversalJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_journal_entry, 0, 4);
+
+/**
  * The most that an event did.
  *
  * @generated from enum laurel.admin.v1.JournalEntry.Effect
@@ -752,6 +857,13 @@ export const JournalEntry_Effect = {
    * @generated from enum value: DEAD = 5;
    */
   DEAD: 5,
+
+  /**
+   * The entry is the reversal of another event: `reversal` names it.
+   *
+   * @generated from enum value: REVERSED = 6;
+   */
+  REVERSED: 6,
 } as const;
 
 /**
@@ -766,7 +878,7 @@ export type JournalEntry_Effect = (typeof JournalEntry_Effect)[keyof typeof Jour
  *
  * @generated from enum laurel.admin.v1.JournalEntry.Effect
  */
-export type JournalEntry_EffectJson = "EFFECT_UNSPECIFIED" | "NOTHING" | "PROGRESSED" | "COMPLETED" | "CAMPAIGN_COMPLETED" | "DEAD";
+export type JournalEntry_EffectJson = "EFFECT_UNSPECIFIED" | "NOTHING" | "PROGRESSED" | "COMPLETED" | "CAMPAIGN_COMPLETED" | "DEAD" | "REVERSED";
 
 /**
  * Describes the enum laurel.admin.v1.JournalEntry.Effect.

@@ -31,6 +31,7 @@ export const accounts = {
   pending: 'Pending',
   spent: 'Spent',
   lifetime: 'Earned in all',
+  debt: 'Owes {amount, number, amount} points of reversed events, which the next earnings pay.',
   nextExpiration: '{amount, number, amount} of them expire on {at}.',
   tabs: {
     happened: 'What happened',
@@ -66,6 +67,7 @@ export const accounts = {
     DELIVERED: 'Delivered',
     PENDING_STOCK: 'Waits for stock',
   },
+  amountReversed: '{amount, number, amount}; {reversed, number, amount} taken back',
   amountUnpaid: '{amount, number, amount}; for {unpaid, number, amount} more the balance had no room',
   earnedAt: 'Earned',
   rewardsEmpty: 'Rewards show here as soon as the account has earned one.',
@@ -75,6 +77,7 @@ export const accounts = {
     EXPIRE: 'Expired',
     REFUND: 'Refunded',
     ADJUST: 'Adjusted',
+    REVERSE: 'Reversed',
   },
   balanceAfter: 'Balance',
   pointsEmpty: 'Every movement of points shows here, with its cause.',

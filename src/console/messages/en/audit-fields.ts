@@ -9,6 +9,7 @@ export const auditFields = {
   agreementId: 'Agreement',
   allocated: 'Set aside',
   allowedValues: 'Allowed values',
+  amountReversed: 'Taken back',
   amountUnpaid: 'Not paid',
   archivedAt: 'Archived',
   assignmentId: 'Assignment',

@@ -19,6 +19,7 @@ export const endpoints = {
     MISSION_COMPLETED: 'Mission completed',
     PUBLICATION_STATUS_CHANGED: 'Publication status',
     STOCK_LOW: 'Stock low',
+    REWARDS_REVERSED: 'Rewards reversed',
   },
   types: 'Kinds of changes',
   typesHint: 'Rewards delivered and Mission completed alone can be narrowed to campaigns.',

@@ -31,6 +31,7 @@ export const accounts = {
   pending: 'Pendientes',
   spent: 'Gastados',
   lifetime: 'Ganados en total',
+  debt: 'Debe {amount, number, amount} puntos de eventos deshechos, que pagarán los próximos.',
   nextExpiration: '{amount, number, amount} de ellos caducan el {at}.',
   tabs: {
     happened: 'Qué pasó',
@@ -66,6 +67,7 @@ export const accounts = {
     DELIVERED: 'Entregada',
     PENDING_STOCK: 'Espera existencias',
   },
+  amountReversed: '{amount, number, amount}; {reversed, number, amount} retirados',
   amountUnpaid: '{amount, number, amount}; para {unpaid, number, amount} más no había sitio en el saldo',
   earnedAt: 'Ganada',
   rewardsEmpty: 'Las recompensas se ven aquí en cuanto la cuenta gana una.',
@@ -75,6 +77,7 @@ export const accounts = {
     EXPIRE: 'Caducados',
     REFUND: 'Devueltos',
     ADJUST: 'Ajustados',
+    REVERSE: 'Deshechos',
   },
   balanceAfter: 'Saldo',
   pointsEmpty: 'Aquí se ve cada movimiento de puntos, con su causa.',

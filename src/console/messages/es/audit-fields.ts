@@ -9,6 +9,7 @@ export const auditFields = {
   agreementId: 'Acuerdo',
   allocated: 'Apartadas',
   allowedValues: 'Valores permitidos',
+  amountReversed: 'Retirado',
   amountUnpaid: 'Sin pagar',
   archivedAt: 'Archivado',
   assignmentId: 'Asignación',

@@ -19,6 +19,7 @@ export const endpoints = {
     MISSION_COMPLETED: 'Misión completada',
     PUBLICATION_STATUS_CHANGED: 'Estado de publicaciones',
     STOCK_LOW: 'Pocas unidades',
+    REWARDS_REVERSED: 'Recompensas revertidas',
   },
   types: 'Tipos de cambios',
   typesHint: 'Solo con Recompensas entregadas y Misión completada se puede limitar a campañas.',

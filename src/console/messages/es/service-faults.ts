@@ -222,4 +222,10 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     '{0}: ninguna de ellas se puede completar nunca. Quita uno de estos requisitos.',
   '{0}: {1}. None of them could ever be completed. Send prerequisites that do not lead back to the mission.':
     '{0}: {1}. Ninguna de ellas podría completarse nunca. Elige requisitos que no lleven de vuelta a la misión.',
+  '`journalEntryId` is the `id` of an entry of GET /admin/journal.':
+    '`journalEntryId` es el `id` de una entrada de GET /admin/journal.',
+  '`journalEntryId` names the event: leave `triggerOperationId` and `programmaticCode` out.':
+    '`journalEntryId` ya nombra el evento: deja vacíos `triggerOperationId` y `programmaticCode`.',
+  '{0} is left of the event. Send an `amount` of at most that, or leave it out for all that is left.':
+    'Del evento quedan {0}. Indica en `amount` como mucho eso, o déjalo vacío para todo lo que queda.',
 };

@@ -320,4 +320,14 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'La cadena del registro de auditoría termina en la posición {0}, antes de {1}. Envía en `after` una posición hasta esa. Si {2} viene de una exportación, la base de datos volvió a un estado anterior y ya no tiene lo exportado desde entonces.',
   'cursor: Send `nextCursor` of an answer as it is, or leave it out for the first page.':
     'cursor: Envía el `nextCursor` de una respuesta tal cual, u omítelo para la primera página.',
+  'A streak or a routine counted the event before this release, which did not store what a reversal needs. Correct it by hand.':
+    'Una racha o una rutina contó el evento antes de esta versión, que no guardaba lo necesario para deshacerlo. Corrígelo a mano.',
+  'Name the event by `triggerOperationId` and `programmaticCode`, or by `journalEntryId`.':
+    'Nombra el evento con `triggerOperationId` y `programmaticCode`, o con `journalEntryId`.',
+  "No event '{0}' with the operationId '{1}' is known. Name an old event by journalEntryId.":
+    'No se conoce ningún evento «{0}» con el identificador de operación «{1}». Nombra un evento antiguo con `journalEntryId`.',
+  'The event is a dead trigger: leave `amount` out to remove it, or replay it before you take a part back.':
+    'El evento no se pudo aplicar: deja vacío `amount` para quitarlo, o repítelo antes de deshacer una parte.',
+  'The journal does not have this event any more, so it cannot be taken back. Correct what it did by hand.':
+    'El registro ya no tiene este evento, así que no se puede deshacer. Corrige a mano lo que hizo.',
 };

@@ -39,16 +39,23 @@ export const timeline = {
   campaignOpen: 'Completó la campaña {campaign}, que está por reclamar.',
   reward: 'Obtuvo la recompensa {reward}.',
   rewardPending: 'Ganó la recompensa {reward}, que espera existencias.',
+  reversed: 'Se deshizo un evento: {amount, number, amount} de su importe.',
+  withdrawn: 'Se retiró un evento antes de que contara.',
+  reversedReward:
+    '{reward}: {taken, number, amount} retirados{kept, plural, =0 {} other {, {kept, number, amount} conservados}}{debt, plural, =0 {} other {, de los que debe {debt, number, amount}}}',
   points: {
     EARN: 'Ganó {amount, number, amount} puntos; el saldo quedó en {balance, number, amount}.',
     SPEND: 'Gastó {amount, number, amount} puntos; el saldo quedó en {balance, number, amount}.',
     EXPIRE: 'Perdió {amount, number, amount} puntos caducados; el saldo quedó en {balance, number, amount}.',
     REFUND: 'Recuperó {amount, number, amount} puntos; el saldo quedó en {balance, number, amount}.',
+    REVERSE:
+      'Perdió {amount, number, amount} puntos de un evento deshecho; el saldo quedó en {balance, number, amount}.',
     ADJUST: 'Se ajustaron los puntos en {amount, number, signedAmount}; el saldo quedó en {balance, number, amount}.',
   },
   sources: {
     EARNED_REWARD: 'Por una recompensa',
     REDEMPTION: 'Por un canje',
+    POINT_ENTRY: 'Para pagar una deuda',
   },
   chestClosed: 'Obtuvo el cofre {chest}, que está sin abrir.',
   chestOpened: 'Obtuvo el cofre {chest} y lo abrió el {at}: salió {draw, number} de 0 a {last, number}.',
@@ -87,6 +94,7 @@ export const journal = {
     CAMPAIGN_COMPLETED: 'Completó una campaña',
     REWARDED: 'Ganó una recompensa',
     DEAD: 'No se pudo aplicar',
+    REVERSED: 'Deshizo un evento',
   },
   empty: 'Todavía no hay eventos',
   emptyHint: 'Los eventos aparecen aquí según llegan, mientras el registro los conserva.',

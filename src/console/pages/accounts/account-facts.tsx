@@ -61,7 +61,7 @@ function Points({ accountId }: { readonly accountId: string }) {
   const failure = failureOfQuery(query);
   if (failure !== null) return <FailureAlert error={failure} retry={() => void query.refetch()} />;
   if (points === undefined) return <Skeleton h={58} w={300} />;
-  const { nextExpiration } = points;
+  const { nextExpiration, debt } = points;
   const figures = [
     [t('available'), points.available],
     [t('pending'), points.pending],
@@ -80,6 +80,11 @@ function Points({ accountId }: { readonly accountId: string }) {
           </div>
         ))}
       </SimpleGrid>
+      {debt !== undefined && (
+        <Text size="xs" c="red" mt={4}>
+          {t('debt', { amount: debt })}
+        </Text>
+      )}
       {nextExpiration?.at && (
         <Text size="xs" c="dimmed" mt={4}>
           {t('nextExpiration', {

@@ -41,10 +41,11 @@ export function RewardsTab({ accountId }: { readonly accountId: string }) {
         {
           key: 'amount',
           align: 'right',
-          render: ({ amount, amountUnpaid }) =>
-            amountUnpaid === undefined
-              ? format.number(amount, 'amount')
-              : t('amountUnpaid', { amount, unpaid: amountUnpaid }),
+          render: ({ amount, amountUnpaid, amountReversed }) => {
+            if (amountReversed !== undefined) return t('amountReversed', { amount, reversed: amountReversed });
+            if (amountUnpaid !== undefined) return t('amountUnpaid', { amount, unpaid: amountUnpaid });
+            return format.number(amount, 'amount');
+          },
           sort: ({ amount }) => amount,
         },
         {

@@ -1,9 +1,9 @@
-import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ComponentType } from 'react';
 import { useTranslations } from 'use-intl';
 import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
-import { Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
+import { Reward_OnReversal, Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { ExpressionArea } from '../../expressions/expression-area.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
@@ -12,7 +12,15 @@ import { ChoiceCards } from '../../form/choice-cards.tsx';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
 import { chests, products } from '../../form/references.ts';
 import { useApiForm } from '../../form/use-api-form.ts';
-import { hasField, type RewardTypeName, rewardTypeNames, rewardTypes, type FormField } from './reward-types.ts';
+import {
+  hasField,
+  type OnReversalName,
+  onReversalNames,
+  type RewardTypeName,
+  rewardTypeNames,
+  rewardTypes,
+  type FormField,
+} from './reward-types.ts';
 
 /** The value of a number field: '' if it is empty. */
 type Entry = number | '';
@@ -25,6 +33,7 @@ const empty = {
   expiresInDays: '' as Entry,
   amountExpression: '',
   amountMax: '' as Entry,
+  onReversal: '' as OnReversalName | '',
 } satisfies Readonly<Record<FormField, string | number>>;
 
 type Values = { name: string; type: RewardTypeName } & typeof empty;
@@ -95,7 +104,7 @@ export function RewardForm({
 
 /** The request fields that only some types have. */
 function sent(type: RewardTypeName, values: typeof empty) {
-  const { productId, chestId, amount, expiresInDays, amountExpression, amountMax } = values;
+  const { productId, chestId, amount, expiresInDays, amountExpression, amountMax, onReversal } = values;
   const isCalculated = hasField(type, 'amountExpression') && amountExpression !== '';
   const entered = <Value extends string | number>(field: FormField, value: Value | ''): Value | undefined =>
     hasField(type, field) && value !== '' ? value : undefined;
@@ -106,6 +115,7 @@ function sent(type: RewardTypeName, values: typeof empty) {
     expiresInDays: entered('expiresInDays', expiresInDays),
     amountExpression: entered('amountExpression', amountExpression),
     amountMax: isCalculated ? entered('amountMax', amountMax) : undefined,
+    onReversal: onReversal ? Reward_OnReversal[onReversal] : undefined,
   } satisfies Readonly<Record<FormField, unknown>>;
 }
 
@@ -123,6 +133,7 @@ const inputs: Readonly<Record<FormField, ComponentType<InputProps>>> = {
   expiresInDays: ExpiryInput,
   amountExpression: AmountExpressionInput,
   amountMax: AmountMaxInput,
+  onReversal: OnReversalInput,
 };
 
 function ProductInput({ form: { getInputProps, values } }: InputProps) {
@@ -192,6 +203,20 @@ function AmountMaxInput({ form: { getInputProps, values } }: InputProps) {
       min={1}
       disabled={values.amountExpression === ''}
       {...getInputProps('amountMax')}
+    />
+  );
+}
+
+function OnReversalInput({ form: { getInputProps } }: InputProps) {
+  const t = useTranslations('rewards');
+  return (
+    <Select
+      label={t('onReversal')}
+      description={t('onReversalHint')}
+      placeholder={t('onReversalDefault')}
+      clearable
+      data={onReversalNames.map((value) => ({ value, label: t(`reversals.${value}`) }))}
+      {...getInputProps('onReversal')}
     />
   );
 }

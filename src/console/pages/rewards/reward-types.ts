@@ -1,6 +1,6 @@
 import { Boxes, Coins, type LucideIcon, PackageOpen, Puzzle } from 'lucide-react';
 import type { CreateRewardRequest } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
-import { type Reward, Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
+import { type Reward, type Reward_OnReversal, Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { enumName, type EnumName } from '../../api/enum-name.ts';
 
 /** The name of a reward type, as the proto spells it. */
@@ -21,10 +21,14 @@ type RewardTypeView = {
 
 /** Every reward type, in the order in which they are offered. */
 export const rewardTypes: Readonly<Record<RewardTypeName, RewardTypeView>> = {
-  POINTS: { icon: Coins, fields: ['amount', 'expiresInDays', 'amountExpression', 'amountMax'], decimals: 4 },
-  PRODUCTS: { icon: Boxes, fields: ['productId', 'amount'], decimals: 0 },
-  FRAGMENTS: { icon: Puzzle, fields: ['productId', 'amount'], decimals: 0 },
-  CHEST: { icon: PackageOpen, fields: ['chestId', 'amount'], decimals: 0 },
+  POINTS: {
+    icon: Coins,
+    fields: ['amount', 'expiresInDays', 'amountExpression', 'amountMax', 'onReversal'],
+    decimals: 4,
+  },
+  PRODUCTS: { icon: Boxes, fields: ['productId', 'amount', 'onReversal'], decimals: 0 },
+  FRAGMENTS: { icon: Puzzle, fields: ['productId', 'amount', 'onReversal'], decimals: 0 },
+  CHEST: { icon: PackageOpen, fields: ['chestId', 'amount', 'onReversal'], decimals: 0 },
 };
 
 /** Whether the form of a type has a field. */
@@ -48,3 +52,9 @@ export function subjectOf({ productId, chestId }: Reward) {
   if (productId !== undefined) return { kind: 'product', id: productId } as const;
   return chestId === undefined ? undefined : ({ kind: 'chest', id: chestId } as const);
 }
+
+/** The name of a consequence of a reversal, as the proto spells it. */
+export type OnReversalName = EnumName<typeof Reward_OnReversal>;
+
+/** The consequences of a reversal, in the order in which they are offered. */
+export const onReversalNames = ['CLAW_BACK', 'CLAW_BACK_UNUSED', 'KEEP'] as const satisfies readonly OnReversalName[];

@@ -77,7 +77,7 @@ const kindLines: { readonly [Case in NonNullable<What['case']>]: KindLine<Case> 
     const t = useTranslations('timeline');
     const name = enumName(PointEntry_Type, type);
     const shown = name === 'ADJUST' ? amount : Math.abs(amount);
-    const isKnown = sourceType === 'EARNED_REWARD' || sourceType === 'REDEMPTION';
+    const isKnown = sourceType === 'EARNED_REWARD' || sourceType === 'REDEMPTION' || sourceType === 'POINT_ENTRY';
     const interventions = useInterventions(entry);
     return (
       <Line

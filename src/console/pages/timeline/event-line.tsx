@@ -46,6 +46,17 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
             {t(pending ? 'earnedPending' : 'earned', { reward: name || t('someReward') })}
           </span>
         )),
+        ...(event.reversal?.rewards ?? []).map(({ earnedRewardId, name, amountReversed, amountKept, debt = 0 }) => (
+          <span key={earnedRewardId}>
+            {t('reversedReward', {
+              reward: name || t('someReward'),
+              taken: amountReversed,
+              kept: amountKept,
+              debt,
+            })}
+          </span>
+        )),
+        event.reversal?.reason !== undefined && t('note', { note: event.reversal.reason }),
         ...event.skippedRewards.map((skipped) => (
           <span key={`${skipped.missionId} ${skipped.rewardId}`}>{notEarned(skipped)}</span>
         )),
@@ -120,6 +131,10 @@ function useEventSentence(): (event: JournalEntry) => string {
         });
       case Effect.DEAD:
         return t('dead', { error: event.errorCode ?? '' });
+      case Effect.REVERSED: {
+        const { journalEntryId, amount = 0 } = event.reversal ?? {};
+        return journalEntryId === undefined ? t('withdrawn') : t('reversed', { amount });
+      }
       default: {
         const mission = event.missionName ?? t('someMission');
         const campaign = event.campaignName ?? event.missionName ?? t('someCampaign');

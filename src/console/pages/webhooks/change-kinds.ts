@@ -11,6 +11,7 @@ const kinds: Readonly<Record<ChangeKindName, { readonly hasCampaign: boolean }>>
   MISSION_COMPLETED: { hasCampaign: true },
   PUBLICATION_STATUS_CHANGED: { hasCampaign: false },
   STOCK_LOW: { hasCampaign: false },
+  REWARDS_REVERSED: { hasCampaign: false },
 };
 
 /** The names of the kinds, those of campaigns first. */

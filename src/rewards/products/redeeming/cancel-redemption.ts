@@ -18,7 +18,7 @@ import { idempotentCall } from '../../../idempotency/idempotent-call.ts';
 import type { UnitOfWork } from '../../../persistence/database.ts';
 import { toRedemptionMessage } from '../../../redemptions/redemption-message.ts';
 import type { RecordedRedemption } from '../../../redemptions/redemption.ts';
-import { cancelRedemption as markCancelled, redemptionsById } from '../../../redemptions/redemptions.queries.ts';
+import { cancelRedemptions, redemptionsById } from '../../../redemptions/redemptions.queries.ts';
 
 /** Cancels a purchase, and refunds its points: proto LoyaltyAdminService.CancelRedemption. */
 export function cancelRedemption(call: Call, request: CancelRedemptionRequest): Promise<CancelRedemptionResponse> {
@@ -34,7 +34,7 @@ export function cancelRedemption(call: Call, request: CancelRedemptionRequest): 
       throw new DomainError('ACCOUNT_NOT_FOUND', 'The account of the redemption has been deleted.');
     // Read again under the lock, which prevents a concurrent cancellation.
     const redemption = requireCancellable(await requireRedemption(uow, id));
-    await markCancelled(uow, id);
+    await cancelRedemptions(uow, [id]);
     if (redemption.pointsSpent > 0n) {
       const parts = await partsToReturn(uow, redemption, { at: now, expiresInDays });
       const source = { sourceType: 'REDEMPTION', sourceId: id, operationId: operationId || undefined };

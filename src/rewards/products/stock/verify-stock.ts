@@ -95,7 +95,7 @@ async function verifyCodes(uow: UnitOfWork): Promise<Difference[]> {
 async function verifyPieces(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
     `with earned as (
-       select account_id, product_id, sum(amount) as pieces from earned_reward
+       select account_id, product_id, sum(amount - coalesce(amount_reversed, 0)) as pieces from earned_reward
         where client_id = $1 and reward_type = any($2) and status = 'DELIVERED' group by account_id, product_id
      ), combined as (
        select r.account_id, r.product_id, sum(r.quantity) * p.fragments_required as pieces

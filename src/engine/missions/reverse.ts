@@ -1,0 +1,103 @@
+import { type Amount, ONE } from '../../kernel/amount.ts';
+import type { AssignmentDetail, AssignmentState } from '../assignment.ts';
+import type { PeriodNumber } from '../time/period.ts';
+import { sumOf, withSum } from '../time/period-sums.ts';
+import { detailOf } from './accumulate.ts';
+import type { MissionPlan } from './mission-plan.ts';
+
+/** The part of an event that counted for a mission, and what a reversal takes of it. */
+export type TakenPart = {
+  /** The amount that goes, after caps; above 0. */
+  readonly amount: Amount;
+  /** The period of the event under `maxPerPeriod`, for the sums of the cap. */
+  readonly period?: PeriodNumber | undefined;
+};
+
+/** An assignment before and after a reversal. The count of a whole ROUTINE pays no rewards, so its lost round costs none. */
+export type MissionReversal = {
+  readonly previousProgress: Amount;
+  readonly assignment: AssignmentState;
+  /** The rounds that are not completed any more: 0 or 1, or more for a mission that repeats. */
+  readonly roundsLost: number;
+  /** The rounds that are still completed. */
+  readonly roundsLeft: number;
+};
+
+/** The sum of an assignment: what all its events added, including the surplus of the last round, less what was reversed. */
+export function sumOfAssignment(
+  { roundsMax }: Pick<MissionPlan, 'roundsMax'>,
+  { progress, target, status, detail }: Pick<AssignmentState, 'progress' | 'target' | 'status' | 'detail'>,
+): Amount {
+  if (status === 'COMPLETED') return BigInt(roundsMax) * target + BigInt(detail?.surplus ?? 0);
+  return BigInt(detail?.completions ?? 0) * target + progress;
+}
+
+/**
+ * Takes a part of an event from the assignment of a MISSION, a CHALLENGE or a period of a ROUTINE. Rounds, progress and status follow from
+ * the remaining sum alone.
+ */
+export function reverseAccumulated(
+  plan: Pick<MissionPlan, 'roundsMax'>,
+  before: AssignmentState,
+  taken: TakenPart,
+): MissionReversal {
+  const { roundsMax } = plan;
+  const { target } = before;
+  const total = sumOfAssignment(plan, before);
+  // Progress that an import or an earlier release set may be less than what the event added.
+  const sum = taken.amount < total ? total - taken.amount : 0n;
+  const completions = sum >= BigInt(roundsMax) * target ? roundsMax : Number(sum / target);
+  const isOver = completions === roundsMax;
+  const rest = sum - BigInt(completions) * target;
+  const { surplus: _, ...others } = detailWithout(before.detail, taken) ?? {};
+  const roundsLost = completionsOf(plan, before) - completions;
+  const reversed = roundsLost > 0 ? ({ reversed: true } as const) : {};
+  return {
+    previousProgress: before.progress,
+    roundsLost,
+    roundsLeft: completions,
+    assignment: {
+      ...before,
+      progress: isOver ? target : rest,
+      status: isOver ? 'COMPLETED' : 'ACTIVE',
+      completedAt: completions === 0 ? undefined : before.completedAt,
+      completionOccurredAt: completions === 0 ? undefined : before.completionOccurredAt,
+      detail: detailOf(plan, { ...others, ...reversed }, { completions, surplus: isOver ? rest : 0n }),
+    },
+  };
+}
+
+/** The whole ROUTINE with one completed period less. */
+export function reverseOccurrence(before: AssignmentState): MissionReversal {
+  const isLost = before.status === 'COMPLETED';
+  return {
+    previousProgress: before.progress,
+    roundsLost: isLost ? 1 : 0,
+    roundsLeft: 0,
+    assignment: {
+      ...before,
+      ...(isLost && { detail: { reversed: true } }),
+      progress: before.progress - ONE,
+      status: 'ACTIVE',
+      completedAt: undefined,
+      completionOccurredAt: undefined,
+    },
+  };
+}
+
+/** The completed rounds of an assignment. */
+function completionsOf(
+  { roundsMax }: Pick<MissionPlan, 'roundsMax'>,
+  { status, detail }: Pick<AssignmentState, 'status' | 'detail'>,
+): number {
+  return status === 'COMPLETED' ? roundsMax : (detail?.completions ?? 0);
+}
+
+/** The state of an assignment without a part of an event under `maxPerPeriod`: its allowance of an open period is there again. */
+export function detailWithout(
+  detail: AssignmentDetail | undefined,
+  { amount, period }: TakenPart,
+): AssignmentDetail | undefined {
+  const sum = period === undefined ? 0 : sumOf(detail?.counted ?? [], period);
+  return sum === 0 ? detail : { ...detail, counted: withSum(detail!.counted!, period!, sum - Number(amount)) };
+}

@@ -1,0 +1,58 @@
+import type { Amount } from '../../kernel/amount.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { isSkipped, type RewardOrder, type Skipped } from '../delivery/earned-reward.ts';
+import { rewardsOf, type RewardSource } from './lost-rewards.queries.ts';
+
+/** An order for a completion that was reversed before. */
+type Repeated = RewardOrder & { readonly mayBeKept: true };
+
+/**
+ * Reduces orders for completions that were reversed before by what the account kept of the earlier rewards, so that nothing is paid twice.
+ * An order of which nothing is left is skipped. The caller has locked the accounts. No statement runs without such an order.
+ */
+export async function withoutKept(
+  uow: UnitOfWork,
+  orders: ReadonlyArray<RewardOrder | Skipped>,
+): Promise<ReadonlyArray<RewardOrder | Skipped>> {
+  const repeated = orders.filter(isRepeated);
+  if (repeated.length === 0) return orders;
+  const sources = new Map(repeated.map((order) => [sourceKey(order), sourceOf(order)]));
+  const keys = [...sources.keys()];
+  const kept = new Map<string, Amount>();
+  for (const { source, rewardId, firstRound = 1, amount, amountReversed = 0n } of await rewardsOf(uow, [
+    ...sources.values(),
+  ]))
+    add(kept, `${keys[source]!} ${rewardId} ${firstRound}`, amount - amountReversed);
+  return orders.map((order): RewardOrder | Skipped => {
+    if (!isRepeated(order)) return order;
+    const { amount, id } = order.reward;
+    const key = `${sourceKey(order)} ${id} ${order.firstRound ?? 1}`;
+    const had = kept.get(key) ?? 0n;
+    const paid = had < amount ? had : amount;
+    if (paid === 0n) return order;
+    // A reward that the completion gives twice may have been kept once.
+    add(kept, key, -paid);
+    if (paid === amount) return { status: 'SKIPPED', reason: 'ALREADY_EARNED', order };
+    return { ...order, reward: { ...order.reward, amount: amount - paid } };
+  });
+}
+
+function isRepeated(order: RewardOrder | Skipped): order is Repeated {
+  return !isSkipped(order) && order.mayBeKept === true;
+}
+
+/** Reversals keep every reward, so an account's whole past counts. */
+function sourceOf({ accountId, assignmentId, campaignId }: Repeated): RewardSource {
+  const since = new Date(0);
+  return assignmentId === undefined
+    ? { accountId, campaignId: campaignId!, since }
+    : { accountId, assignmentId, since };
+}
+
+function sourceKey({ accountId, assignmentId, campaignId }: Repeated): string {
+  return `${accountId} ${assignmentId ?? campaignId!}`;
+}
+
+function add(amounts: Map<string, Amount>, key: string, amount: Amount): void {
+  amounts.set(key, (amounts.get(key) ?? 0n) + amount);
+}

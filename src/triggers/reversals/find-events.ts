@@ -1,0 +1,132 @@
+import { type JournalEntryRow } from '../../journal/journal-row.ts';
+import { entriesOfEvents, entryById } from '../../journal/read-journal.ts';
+import { JournalEntry_Effect as Effect } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { claimOf } from '../../idempotency/claim.ts';
+import { operationInProgress } from '../../idempotency/once.ts';
+import { claimOperations, usesOf } from '../../idempotency/operations.queries.ts';
+import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
+import { sentence } from '../../kernel/sentence.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { knownTriggers, type KnownTrigger, takeWaiting } from '../inbox/inbox.queries.ts';
+import { scopeOf } from '../trigger-claim.ts';
+import type { NamedEvent, Reversal } from './reversal.ts';
+
+/** An event that was applied. */
+export type AppliedEvent = JournalEntryRow & { readonly accountId: string };
+
+/** The event of a reversal: it was applied, or it waited and is removed from the queue by now. */
+export type FoundEvent = { readonly applied: AppliedEvent } | { readonly withdrawn: KnownTrigger };
+
+type NamedOperation = Extract<NamedEvent, { readonly operationId: string }>;
+
+/**
+ * The events of reversals, one result or refusal for each, in order. Events that wait or are dead are removed from the queue: the caller
+ * must not undo that unless the transaction is rolled back.
+ */
+export async function findEvents(
+  uow: UnitOfWork,
+  reversals: readonly Reversal[],
+): Promise<Array<FoundEvent | DomainError>> {
+  const events = reversals.map(({ event }) => event);
+  const operations = events.flatMap((event) => ('operationId' in event ? [event] : []));
+  const found = await appliedByOperation(uow, operations);
+  const partial = new Set(reversals.flatMap(({ event, amount }) => (amount === undefined ? [] : [event])));
+  const missing = operations.filter((operation) => !found.has(operation));
+  for (const [operation, event] of await waitingByOperation(uow, missing, partial)) found.set(operation, event);
+  return Promise.all(
+    events.map(async (event) => ('operationId' in event ? found.get(event)! : appliedById(uow, event.entryId))),
+  );
+}
+
+/** Events whose operations are stored. */
+async function appliedByOperation(
+  uow: UnitOfWork,
+  operations: readonly NamedOperation[],
+): Promise<Map<NamedOperation, FoundEvent | DomainError>> {
+  const uses = await usesOf(uow, operations.map(useOf));
+  const stored = operations.flatMap((operation, index) => {
+    const use = uses[index];
+    return use === undefined ? [] : [{ operation, use }];
+  });
+  // Without an account, the account was erased, and its entries with it.
+  const known = stored.filter(({ use }) => use.accountId !== null);
+  const entries = await entriesOfEvents(
+    uow,
+    known.map(({ operation, use }) => ({ ...operation, accountId: use.accountId!, createdAt: use.createdAt })),
+  );
+  const entryOf = new Map(known.map(({ operation }, index) => [operation, entries[index]]));
+  return new Map(stored.map(({ operation }) => [operation, appliedEvent(entryOf.get(operation))]));
+}
+
+async function appliedById(uow: UnitOfWork, entryId: string): Promise<FoundEvent | DomainError> {
+  const entry = await entryById(uow, entryId);
+  if (entry !== undefined) return appliedEvent(entry);
+  return triggerNotFound(
+    'The journal has no such entry, or does not have it any more. GET /admin/journal has the ids.',
+  );
+}
+
+function appliedEvent(entry: JournalEntryRow | undefined): FoundEvent | DomainError {
+  if (entry === undefined) return tooOld();
+  if (entry.effect === Effect.DEAD || entry.effect === Effect.REVERSED || entry.accountId === null)
+    return triggerNotFound('This entry of the journal is no applied event.');
+  return { applied: { ...entry, accountId: entry.accountId } };
+}
+
+/**
+ * Removes events that wait or are dead. The claim of an operation id keeps the event from being applied meanwhile.
+ * @param partial the events of which only a part is to be taken
+ */
+async function waitingByOperation(
+  uow: UnitOfWork,
+  operations: readonly NamedOperation[],
+  partial: ReadonlySet<NamedEvent>,
+): Promise<Map<NamedOperation, FoundEvent | DomainError>> {
+  if (operations.length === 0) return new Map();
+  const claims = operations.map((operation) => claimOf(operation.operationId, useOf(operation).scope, []));
+  const outcomes = await claimOperations(uow, claims);
+  const known = await knownTriggers(uow, claims);
+  const triggerOf = ({ operationId, programmaticCode }: NamedOperation) =>
+    known.find((each) => each.operationId === operationId && each.programmaticCode === programmaticCode);
+  const whole = operations.filter((operation) => !partial.has(operation));
+  const taken = await takeWaiting(
+    uow,
+    whole.flatMap((operation) => triggerOf(operation)?.id ?? []),
+  );
+  return new Map(
+    operations.map((operation, index) => {
+      const trigger = triggerOf(operation);
+      const isFree = outcomes[index]!.state === 'free';
+      return [operation, isFree ? outcomeOf(operation, trigger) : operationInProgress(operation.operationId)];
+    }),
+  );
+
+  function outcomeOf(operation: NamedOperation, trigger: KnownTrigger | undefined): FoundEvent | DomainError {
+    const { operationId, programmaticCode } = operation;
+    if (trigger === undefined) {
+      const message = sentence`No event '${programmaticCode}' with the operationId '${operationId}' is known. Name an old event by journalEntryId.`;
+      return triggerNotFound(message);
+    }
+    if (taken.has(trigger.id)) return { withdrawn: trigger };
+    if (trigger.dead)
+      return badRequest(
+        'The event is a dead trigger: leave `amount` out to remove it, or replay it before you take a part back.',
+      );
+    return operationInProgress(operationId);
+  }
+}
+
+function useOf(operation: NamedOperation) {
+  return { operationId: operation.operationId, scope: scopeOf(operation) };
+}
+
+function triggerNotFound(message: ConstructorParameters<typeof DomainError>[1]): DomainError {
+  return new DomainError('TRIGGER_NOT_FOUND', message);
+}
+
+function tooOld(): DomainError {
+  return new DomainError(
+    'REVERSAL_TOO_OLD',
+    'The journal does not have this event any more, so it cannot be taken back. Correct what it did by hand.',
+  );
+}

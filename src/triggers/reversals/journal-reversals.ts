@@ -1,0 +1,59 @@
+import { JournalEntry_Effect as Effect } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
+import { writeJournal } from '../../journal/journal.queries.ts';
+import type { JournalRow, MovedMission, StoredReversal } from '../../journal/journal-row.ts';
+import { amountToNumber, sumToNumber } from '../../kernel/amount.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import type { KnownTrigger } from '../inbox/inbox.queries.ts';
+import type { Reversal } from './reversal.ts';
+import type { DoneReversal } from './batch-reversal.ts';
+
+/** Adds an entry for each reversal of an applied event, which the timeline of the account shows too. */
+export function journalReversals(uow: UnitOfWork, done: readonly DoneReversal[], now: Date): Promise<void> {
+  return writeJournal(
+    uow,
+    done.map(({ reversal, event, account, amount, missions, rewards }): JournalRow => {
+      const taken: StoredReversal[4] = rewards.map(({ id, rewardId, rewardType, reversed, kept, debt }) => {
+        return [id, rewardId, Reward_Type[rewardType], sumToNumber(reversed), sumToNumber(kept), sumToNumber(debt)];
+      });
+      return {
+        ...entryOf(reversal, now),
+        accountId: account.id,
+        programmaticCode: event.programmaticCode,
+        details: {
+          missions: missions.map(({ previousProgress, assignment: { missionId, progress, target } }): MovedMission => {
+            return [missionId, amountToNumber(previousProgress), amountToNumber(progress), amountToNumber(target)];
+          }),
+          reversal: [event.id, event.operationId ?? 0, amountToNumber(amount), reversal.reason ?? 0, taken],
+        },
+      };
+    }),
+    'byHash',
+  );
+}
+
+/** The reversal of an event that waited or was dead. */
+export type Withdrawn = { readonly reversal: Reversal; readonly trigger: KnownTrigger };
+
+/** Adds an entry for each event that was removed before it was applied. */
+export function journalWithdrawn(uow: UnitOfWork, withdrawn: readonly Withdrawn[], now: Date): Promise<void> {
+  return writeJournal(
+    uow,
+    withdrawn.map(({ reversal, trigger }): JournalRow => {
+      const { programmaticCode, operationId, idType, accountId, metadata } = trigger;
+      const amount = typeof metadata?.['amount'] === 'number' ? metadata['amount'] : 1;
+      return {
+        ...entryOf(reversal, now),
+        // The account of an external id may not exist yet.
+        accountId: idType === 'INTERNAL' ? accountId : undefined,
+        programmaticCode,
+        details: { reversal: [0, operationId ?? 0, amount, reversal.reason ?? 0, []] },
+      };
+    }),
+    'byHash',
+  );
+}
+
+function entryOf({ operationId }: Reversal, now: Date): Pick<JournalRow, 'occurredAt' | 'operationId' | 'effect'> {
+  return { occurredAt: now, operationId: operationId || undefined, effect: Effect.REVERSED };
+}

@@ -1,0 +1,62 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Reward_Type, type ReversedRewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
+import { ReversedTrigger_State as State, type ReversedTriggerSchema } from '../../../gen/laurel/v1/trigger_pb.ts';
+import type { ClientCatalog } from '../../campaigns/catalog/catalog.ts';
+import { amountToNumber, optionalNumber, sumToNumber } from '../../kernel/amount.ts';
+import type { ReversedReward } from '../../rewards/reversal/reverse-rewards.ts';
+import type { KnownTrigger } from '../inbox/inbox.queries.ts';
+import type { DoneReversal } from './batch-reversal.ts';
+
+/** The answer to the reversal of an applied event. */
+export function reversedTriggerMessage(
+  catalog: ClientCatalog,
+  { account, amount, left, missions, reopened, rewards }: DoneReversal,
+): MessageInitShape<typeof ReversedTriggerSchema> {
+  return {
+    state: State.REVERSED,
+    accountId: account.id,
+    amount: amountToNumber(amount),
+    amountLeft: amountToNumber(left),
+    missions: missions.map(({ previousProgress, roundsLost, assignment }) => ({
+      missionId: assignment.missionId,
+      previousProgress: amountToNumber(previousProgress),
+      progress: amountToNumber(assignment.progress),
+      target: amountToNumber(assignment.target),
+      completionLost: roundsLost > 0,
+    })),
+    reopenedCampaignIds: reopened.map(({ campaignId }) => campaignId),
+    rewards: rewards.map((reward) => reversedRewardMessage(reward, catalog.rewards.get(reward.rewardId)?.name)),
+  };
+}
+
+/** The answer to the reversal of an event that waited or was dead. */
+export function withdrawnTriggerMessage({
+  metadata,
+  idType,
+  accountId,
+}: KnownTrigger): MessageInitShape<typeof ReversedTriggerSchema> {
+  return {
+    state: State.WITHDRAWN,
+    accountId: idType === 'INTERNAL' ? accountId : undefined,
+    amount: typeof metadata?.['amount'] === 'number' ? metadata['amount'] : 1,
+    amountLeft: 0,
+  };
+}
+
+/** A reversed reward as answers and webhooks show it. */
+export function reversedRewardMessage(
+  { id, rewardId, rewardType, reversed, kept, debt, campaignId, missionId }: ReversedReward,
+  name = '',
+): MessageInitShape<typeof ReversedRewardSchema> {
+  return {
+    earnedRewardId: id,
+    rewardId,
+    name,
+    rewardType: Reward_Type[rewardType],
+    amountReversed: sumToNumber(reversed),
+    amountKept: sumToNumber(kept),
+    debt: debt === 0n ? undefined : optionalNumber(debt),
+    campaignId,
+    missionId,
+  };
+}

@@ -1,0 +1,214 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
+import type { ReversedTriggerSchema } from '../../../gen/laurel/v1/trigger_pb.ts';
+import { accountsToChange } from '../../accounts/accounts-of-batch.ts';
+import { calendarOfAccount } from '../../campaigns/assignments/account-contexts.ts';
+import { loadAssignments, saveAssignments } from '../../campaigns/assignments/assignments.queries.ts';
+import type { ClientCatalog } from '../../campaigns/catalog/catalog.ts';
+import {
+  completionKey,
+  type CompletionState,
+  completionStates,
+  type Pair,
+  reopenCompletions,
+} from '../../campaigns/completion/completions.queries.ts';
+import { assignmentKey, type AssignmentState, NO_PERIOD } from '../../engine/assignment.ts';
+import type { MissionReversal } from '../../engine/missions/reverse.ts';
+import type { BatchTimes } from '../../idempotency/call-batcher.ts';
+import { type Amount, amountToNumber } from '../../kernel/amount.ts';
+import { DomainError } from '../../kernel/errors/domain-error.ts';
+import { sentence } from '../../kernel/sentence.ts';
+import { CLOCKS_APART } from '../../kernel/time/timestamp.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { type LostRounds, reverseRewards } from '../../rewards/reversal/reverse-rewards.ts';
+import type { DecidedReversal, DoneReversal, PlannedReversal } from './batch-reversal.ts';
+import { announceReversals } from './announce-reversals.ts';
+import { findEvents } from './find-events.ts';
+import { journalReversals, journalWithdrawn } from './journal-reversals.ts';
+import type { Reversal } from './reversal.ts';
+import { reversedTriggerMessage, withdrawnTriggerMessage } from './reversal-message.ts';
+import { amountOfEvent, countedForMissions, isWholeLost, periodKeysOf, reverseEvent } from './reverse-event.ts';
+import { reversedAmounts, saveReversedAmounts } from './reversed-amounts.queries.ts';
+
+type Answer = MessageInitShape<typeof ReversedTriggerSchema>;
+
+/**
+ * Takes events of one client back in one transaction. Reversals of different accounts run together; several of one account run one after
+ * the other, because each changes what the next one finds.
+ * @returns one answer or refusal for each, in order
+ */
+export async function reverseTriggers(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  reversals: readonly Reversal[],
+  { now, lockWaitMs }: BatchTimes,
+): Promise<Array<Answer | DomainError>> {
+  const found = await findEvents(uow, reversals);
+  const applied = found.flatMap((event, index) => ('applied' in event ? [{ index, event: event.applied }] : []));
+  const accounts = await accountsToChange(
+    uow,
+    applied.map(({ event: { accountId } }) => ({ accountId, idType: Account_IdType.INTERNAL })),
+    lockWaitMs,
+  );
+  const answers = new Map<number, Answer | DomainError>();
+  const planned: PlannedReversal[] = [];
+  for (const [position, { index, event }] of applied.entries()) {
+    const account = accounts[position]!;
+    const counted = account instanceof DomainError ? account : countedForMissions(catalog, event.details ?? {});
+    if (account instanceof DomainError || counted instanceof DomainError) answers.set(index, counted as DomainError);
+    else planned.push({ index, reversal: reversals[index]!, event, account, counted });
+  }
+  for (const group of groupsOf(planned)) {
+    const { decided, refused } = await decide(uow, catalog, group, now);
+    for (const [index, refusal] of refused) answers.set(index, refusal);
+    for (const done of await write(uow, catalog, decided, now))
+      answers.set(done.index, reversedTriggerMessage(catalog, done));
+  }
+  const withdrawn = found.flatMap((event, index) =>
+    'withdrawn' in event ? [{ index, reversal: reversals[index]!, trigger: event.withdrawn }] : [],
+  );
+  for (const { index, trigger } of withdrawn) answers.set(index, withdrawnTriggerMessage(trigger));
+  await journalWithdrawn(uow, withdrawn, now);
+  return found.map((event, index) => (event instanceof DomainError ? event : answers.get(index)!));
+}
+
+/** The reversals in groups that follow each other. An account is once in a group. */
+function groupsOf(planned: readonly PlannedReversal[]): PlannedReversal[][] {
+  const groups: PlannedReversal[][] = [];
+  const counts = new Map<string, number>();
+  for (const each of planned) {
+    const before = counts.get(each.account.id) ?? 0;
+    counts.set(each.account.id, before + 1);
+    (groups[before] ??= []).push(each);
+  }
+  return groups;
+}
+
+/** Decides the reversals of different accounts: their missions and campaigns. A reversal of more than is left is refused. */
+async function decide(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  group: readonly PlannedReversal[],
+  now: Date,
+): Promise<{ readonly decided: DecidedReversal[]; readonly refused: ReadonlyMap<number, DomainError> }> {
+  const [assignments, reversed, completions] = await Promise.all([
+    loadAssignments(uow, catalog.rules, {
+      accountIds: group.map(({ account }) => account.id),
+      missionsOf: new Map(group.map(({ account, counted }) => [account.id, counted.map(({ plan }) => plan.missionId)])),
+      periodKeys: [NO_PERIOD, ...new Set(group.flatMap(({ counted }) => periodKeysOf(counted)))],
+    }),
+    reversedAmounts(
+      uow,
+      group.map(({ event }) => event.id),
+    ),
+    completionStates(uow, group.flatMap(campaignsOf)),
+  ]);
+  const refused = new Map<number, DomainError>();
+  const decided = group.flatMap((planned): DecidedReversal[] => {
+    const { index, reversal, event, account, counted } = planned;
+    const before = amountOfEvent(event.details ?? {}) - (reversed.get(event.id) ?? 0n);
+    const amount = reversal.amount ?? before;
+    if (before === 0n || amount > before) {
+      refused.set(index, tooLarge(before));
+      return [];
+    }
+    const state = { assignments: assignments.get(account.id)!, calendar: calendarOfAccount(catalog, account) };
+    const missions = reverseEvent(counted, state, { before, after: before - amount }, now.getTime());
+    const reopened = reopenedCampaigns(planned, missions, completions);
+    return [{ ...planned, amount, left: before - amount, missions, reopened }];
+  });
+  return { decided, refused };
+}
+
+/** The campaigns of the missions that an event advanced. */
+function campaignsOf({ account, counted }: PlannedReversal): Pair[] {
+  const ids = new Set(counted.flatMap(({ plan }) => plan.campaign?.campaignId ?? []));
+  return [...ids].map((campaignId) => ({ accountId: account.id, campaignId }));
+}
+
+/** The campaigns that are not complete any more. One that the account has claimed stays closed. */
+function reopenedCampaigns(
+  { account, counted }: PlannedReversal,
+  missions: readonly MissionReversal[],
+  completions: ReadonlyMap<string, CompletionState>,
+): DecidedReversal['reopened'] {
+  const lost = new Set(missions.filter(isWholeLost).map(({ assignment }) => assignment.missionId));
+  const campaigns = new Set(counted.flatMap(({ plan }) => (lost.has(plan.missionId) ? (plan.campaign ?? []) : [])));
+  return [...campaigns].flatMap(({ campaignId, claimPolicy }) => {
+    const state = completions.get(completionKey({ accountId: account.id, campaignId }));
+    if (state === undefined || (state === 'CLOSED' && claimPolicy === 'EXPLICIT')) return [];
+    return [{ campaignId, wasClosed: state === 'CLOSED' }];
+  });
+}
+
+/** Takes the rewards back and writes everything. */
+async function write(
+  uow: UnitOfWork,
+  { rewards: definitions }: ClientCatalog,
+  decided: readonly DecidedReversal[],
+  now: Date,
+): Promise<DoneReversal[]> {
+  if (decided.length === 0) return [];
+  const lost = decided.map(lostRounds);
+  const rewards = await reverseRewards(uow, lost.flat(), definitions, now);
+  let next = 0;
+  const done = decided.map((each, index): DoneReversal => {
+    const own = rewards.slice(next, (next += lost[index]!.length)).flat();
+    return { ...each, rewards: own };
+  });
+  await Promise.all([
+    saveAssignments(uow, done.flatMap(lastStates), now),
+    reopenCompletions(
+      uow,
+      done.flatMap(({ account, reopened }) =>
+        reopened.map(({ campaignId }) => ({ accountId: account.id, campaignId })),
+      ),
+    ),
+    saveReversedAmounts(
+      uow,
+      done.map(({ event, account, left }) => {
+        return { entryId: event.id, accountId: account.id, amount: amountOfEvent(event.details ?? {}) - left };
+      }),
+      now,
+    ),
+    journalReversals(uow, done, now),
+    announceReversals(uow, done),
+  ]);
+  return done;
+}
+
+/** The rounds and the campaigns whose rewards go. */
+function lostRounds({ account, reversal, missions, reopened }: DecidedReversal): LostRounds[] {
+  const common = { accountId: account.id, operationId: reversal.operationId || undefined };
+  const ofMissions = missions.flatMap(({ roundsLost, roundsLeft, assignment }): LostRounds[] =>
+    roundsLost === 0 ? [] : [{ ...common, assignmentId: assignment.id, since: firstRewardAt(assignment), roundsLeft }],
+  );
+  // A campaign closes after each of its missions has begun.
+  const since = new Date(Math.min(...missions.map(({ assignment }) => firstRewardAt(assignment).getTime())));
+  const ofCampaigns = reopened.flatMap(({ campaignId, wasClosed }) =>
+    wasClosed ? [{ ...common, campaignId, since, roundsLeft: 0 }] : [],
+  );
+  return [...ofMissions, ...ofCampaigns];
+}
+
+/** A time before the first reward of an assignment: its first event occurred before it was applied. */
+function firstRewardAt({ startedAt }: AssignmentState): Date {
+  return new Date(startedAt - CLOCKS_APART);
+}
+
+/** The last state of each changed assignment. */
+function lastStates({ missions }: DecidedReversal): AssignmentState[] {
+  const states = new Map(
+    missions.map(({ assignment }) => [assignmentKey(assignment.missionId, assignment.periodKey), assignment]),
+  );
+  return [...states.values()];
+}
+
+function tooLarge(left: Amount): DomainError {
+  return new DomainError(
+    'REVERSAL_TOO_LARGE',
+    left === 0n
+      ? 'Earlier reversals have taken the whole event back: nothing is left of it.'
+      : sentence`${amountToNumber(left)} is left of the event. Send an \`amount\` of at most that, or leave it out for all that is left.`,
+  );
+}
