@@ -2,6 +2,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
+import { holdAccount } from '../operations/triggers/inbox-fixture.ts';
 import { ok } from '../support/administration.ts';
 import { newGame } from '../support/game.ts';
 import { sharedService, type TestService } from '../support/service.ts';
@@ -132,6 +133,70 @@ describe('An operator', () => {
       main().getByRole('button', { name: /CSV/ }).click(),
     ]);
     expect(file.suggestedFilename()).toBe('journal.csv');
+  });
+
+  it('reads what the reversal of an event took back, what was kept and what is owed', async () => {
+    await newGame(service, {
+      codes: {},
+      missions: [{ name: 'Buy', programmaticCode: 'PURCHASE', target: 10 }],
+      rewards: [
+        { name: 'Ten points', type: 'POINTS', amount: 10 },
+        { name: 'Two kept points', type: 'POINTS', amount: 2, onReversal: 'KEEP' },
+      ],
+    });
+    const { id: grace } = await post('/accounts', { externalId: 'grace', name: 'Grace' });
+    const order = { programmaticCode: 'PURCHASE', accountId: grace, metadata: { amount: 12.5 } };
+    await post('/gamification/triggers', { ...order, operationId: 'order-1' });
+    await post(`/admin/accounts/${grace}/points/adjust`, { amount: -8, reason: 'Bought at the desk.' });
+    const reversal = { programmaticCode: 'PURCHASE', triggerOperationId: 'order-1', operationId: 'return-1' };
+    await post('/gamification/triggers/reversals', { ...reversal, reason: 'Order returned' });
+
+    await open('/journal');
+    await main().getByRole('combobox', { name: 'Effect' }).click();
+    await page.getByRole('option', { name: 'Reversed an event', exact: true }).click();
+    await seesText('Reversed an event: 12.5 of it was taken back.');
+    const line = main().getByRole('listitem').filter({ hasText: 'Reversed an event' });
+    for (const text of [
+      'Buy: 0 of 10, before 10',
+      'Ten points: 10 taken back (6 of it owed)',
+      'Two kept points: 0 taken back, 2 kept',
+      '“Order returned”',
+    ])
+      await waitForText(line, text);
+    await page.goto(`${service.baseUrl}/console/accounts/${grace}`);
+    await seesText('Owes 6 points of reversed events, which the next earnings pay.');
+    await seesText('Lost 4 points of a reversed event; the balance was 0.');
+    await main().getByRole('tab', { name: 'Rewards' }).click();
+    await seesText('10; 10 taken back');
+    await main().getByRole('tab', { name: 'Points' }).click();
+    await main().getByText('Reversed', { exact: true }).waitFor();
+
+    await post('/gamification/triggers', { ...order, operationId: 'order-2' });
+    await page.goto(`${service.baseUrl}/console/accounts/${grace}`);
+    await seesText('To pay a debt');
+    await seesText('Earned in all');
+    expect(await main().getByText(/^Owes/).count()).toBe(0);
+    await page.evaluate(() => localStorage.setItem('laurel.preferences', JSON.stringify({ language: 'es' })));
+    await page.reload();
+    await seesText('Se deshizo un evento: se retiró 12,5 de su cantidad.');
+    await seesText('Retirado de Ten points: 10 (de ello debe 6)');
+    await seesText('Retirado de Two kept points: 0; conservado: 2');
+  });
+
+  it('reads that an event was withdrawn before it was applied', async () => {
+    await post('/accounts', { externalId: 'edsger' });
+    const order = { programmaticCode: 'PURCHASE', accountId: 'edsger', idType: 'EXTERNAL', metadata: { amount: 5 } };
+    const release = await holdAccount(service, 'edsger');
+    await post('/gamification/triggers/async', { ...order, operationId: 'order-3' });
+    const reversal = { programmaticCode: 'PURCHASE', triggerOperationId: 'order-3', operationId: 'return-3' };
+    await expect
+      .poll(async () => (await service.rest('POST', '/gamification/triggers/reversals', reversal)).body, {
+        timeout: 10_000,
+      })
+      .toMatchObject({ state: 'WITHDRAWN' });
+    await release();
+    await open('/journal?operation=return-3');
+    await seesText('Withdrew an event before it was applied.');
   });
 
   it('reads it in Spanish and on a phone, without pushing it aside', async () => {

@@ -38,7 +38,8 @@ describe('The console', () => {
   it.each(REWARD_TYPES)('asks for what the service takes of a reward of type %s, and for nothing else', (type) => {
     const { fields, amount } = rewardTypeRules[type];
     const taken = Object.entries(fields).flatMap(([field, rule]) => (rule === 'refused' ? [] : [field]));
-    const asked = amount === 'none' ? taken : [...taken, 'amount'];
+    // The consequence of a reversal belongs to every type.
+    const asked = [...taken, 'onReversal', ...(amount === 'none' ? [] : ['amount'])];
     expect(views[type].fields.toSorted()).toEqual(asked.toSorted());
     expect(BigInt(10 ** views[type].decimals)).toBe(ONE / amounts[amount].step);
   });

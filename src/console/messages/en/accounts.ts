@@ -67,8 +67,8 @@ export const accounts = {
     DELIVERED: 'Delivered',
     PENDING_STOCK: 'Waits for stock',
   },
-  amountReversed: '{amount, number, amount}; {reversed, number, amount} taken back',
-  amountUnpaid: '{amount, number, amount}; for {unpaid, number, amount} more the balance had no room',
+  amountReversed: '{reversed, number, amount} taken back',
+  amountUnpaid: 'for {unpaid, number, amount} more the balance had no room',
   earnedAt: 'Earned',
   rewardsEmpty: 'Rewards show here as soon as the account has earned one.',
   entryTypes: {

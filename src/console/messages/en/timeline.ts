@@ -39,10 +39,10 @@ export const timeline = {
   campaignOpen: 'Completed the campaign {campaign}, which waits to be claimed.',
   reward: 'Got the reward {reward}.',
   rewardPending: 'Earned the reward {reward}, which waits for stock.',
-  reversed: 'An event was taken back, {amount, number, amount} of it.',
-  withdrawn: 'An event was removed before it counted.',
+  reversed: 'Reversed an event: {amount, number, amount} of it was taken back.',
+  withdrawn: 'Withdrew an event before it was applied.',
   reversedReward:
-    '{reward}: {taken, number, amount} taken back{kept, plural, =0 {} other {, {kept, number, amount} kept}}{debt, plural, =0 {} other {, of which {debt, number, amount} are owed}}',
+    '{reward}: {taken, number, amount} taken back{debt, plural, =0 {} other { ({debt, number, amount} of it owed)}}{kept, plural, =0 {} other {, {kept, number, amount} kept}}',
   points: {
     EARN: 'Earned {amount, number, amount} points; the balance was {balance, number, amount}.',
     SPEND: 'Spent {amount, number, amount} points; the balance was {balance, number, amount}.',
@@ -93,7 +93,7 @@ export const journal = {
     CAMPAIGN_COMPLETED: 'Completed a campaign',
     REWARDED: 'Earned a reward',
     DEAD: 'Could not be applied',
-    REVERSED: 'Took an event back',
+    REVERSED: 'Reversed an event',
   },
   empty: 'No events yet',
   emptyHint: 'Events show here as they arrive, and for as long as the journal keeps them.',

@@ -31,7 +31,7 @@ export const accounts = {
   pending: 'Pendientes',
   spent: 'Gastados',
   lifetime: 'Ganados en total',
-  debt: 'Debe {amount, number, amount} puntos de eventos deshechos, que pagarán los próximos.',
+  debt: 'Debe {amount, number, amount} puntos de eventos deshechos, que se pagan con los próximos que gane.',
   nextExpiration: '{amount, number, amount} de ellos caducan el {at}.',
   tabs: {
     happened: 'Qué pasó',
@@ -67,8 +67,8 @@ export const accounts = {
     DELIVERED: 'Entregada',
     PENDING_STOCK: 'Espera existencias',
   },
-  amountReversed: '{amount, number, amount}; {reversed, number, amount} retirados',
-  amountUnpaid: '{amount, number, amount}; para {unpaid, number, amount} más no había sitio en el saldo',
+  amountReversed: 'retirado: {reversed, number, amount}',
+  amountUnpaid: 'para {unpaid, number, amount} más no había sitio en el saldo',
   earnedAt: 'Ganada',
   rewardsEmpty: 'Las recompensas se ven aquí en cuanto la cuenta gana una.',
   entryTypes: {

@@ -39,10 +39,10 @@ export const timeline = {
   campaignOpen: 'Completó la campaña {campaign}, que está por reclamar.',
   reward: 'Obtuvo la recompensa {reward}.',
   rewardPending: 'Ganó la recompensa {reward}, que espera existencias.',
-  reversed: 'Se deshizo un evento: {amount, number, amount} de su importe.',
-  withdrawn: 'Se retiró un evento antes de que contara.',
+  reversed: 'Se deshizo un evento: se retiró {amount, number, amount} de su cantidad.',
+  withdrawn: 'Se retiró un evento antes de aplicarlo.',
   reversedReward:
-    '{reward}: {taken, number, amount} retirados{kept, plural, =0 {} other {, {kept, number, amount} conservados}}{debt, plural, =0 {} other {, de los que debe {debt, number, amount}}}',
+    'Retirado de {reward}: {taken, number, amount}{debt, plural, =0 {} other { (de ello debe {debt, number, amount})}}{kept, plural, =0 {} other {; conservado: {kept, number, amount}}}',
   points: {
     EARN: 'Ganó {amount, number, amount} puntos; el saldo quedó en {balance, number, amount}.',
     SPEND: 'Gastó {amount, number, amount} puntos; el saldo quedó en {balance, number, amount}.',

@@ -41,11 +41,12 @@ export function RewardsTab({ accountId }: { readonly accountId: string }) {
         {
           key: 'amount',
           align: 'right',
-          render: ({ amount, amountUnpaid, amountReversed }) => {
-            if (amountReversed !== undefined) return t('amountReversed', { amount, reversed: amountReversed });
-            if (amountUnpaid !== undefined) return t('amountUnpaid', { amount, unpaid: amountUnpaid });
-            return format.number(amount, 'amount');
-          },
+          render: ({ amount, amountReversed, amountUnpaid }) =>
+            [
+              format.number(amount, 'amount'),
+              ...(amountReversed === undefined ? [] : [t('amountReversed', { reversed: amountReversed })]),
+              ...(amountUnpaid === undefined ? [] : [t('amountUnpaid', { unpaid: amountUnpaid })]),
+            ].join('; '),
           sort: ({ amount }) => amount,
         },
         {
