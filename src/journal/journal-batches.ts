@@ -3,7 +3,6 @@ import { lookUpByKey } from '../persistence/key-lookup.ts';
 import { columnsOf, propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { journalBatchTable } from './journal-batch.entity.ts';
-import { DAY } from '../kernel/time/timestamp.ts';
 import { operationHash } from './journal.queries.ts';
 
 /** The position of an entry: the journal is ordered by these two fields. */
@@ -152,6 +151,31 @@ const BATCH = lookUpByKey({ select: '*', from: 'journal_batch', key: LATEST });
 
 type FoundBatch = Batch & { readonly found: number };
 
+/** An event of an account, and the time at which its operation was stored. */
+export type EventNear = { readonly accountId: string; readonly at: Date };
+
+/**
+ * The batches that have an entry of these accounts near these times, each batch once. It scans by time, once for all events of one time: 5 ms
+ * for 200 events of one batch, against 140 ms by the index of the contents while its list of new entries is long.
+ * @param nearMs milliseconds before and after the time of each event; a scan of more than a second reads too many batches
+ */
+export async function batchesNear(uow: UnitOfWork, events: readonly EventNear[], nearMs: number): Promise<Batch[]> {
+  if (events.length === 0) return [];
+  return uow.query<Batch>(
+    `with found as materialized (
+       select distinct f.recorded_at, f.id
+         from (select at, array_agg(account_id) as account_ids
+                 from unnest($2::uuid[], $3::timestamptz[]) as e(account_id, at) group by at) w
+        cross join lateral (
+          select recorded_at, id from journal_batch b
+           where b.client_id = $1 and b.recorded_at between w.at - $4 * interval '1 ms' and w.at + $4 * interval '1 ms'
+             and b.account_ids && w.account_ids offset 0) f
+     )
+     select ${WANTED}, b.account_ids as "accountIds", b.entries from found latest cross join ${BATCH} b`,
+    [uow.clientId, events.map(({ accountId }) => accountId), events.map(({ at }) => at), nearMs],
+  );
+}
+
 /** Accounts and entries of a batch `b`, by index. With an account id, only that account's entries: a batch has some 28 KB of others. */
 function wantedOf({ accountId }: JournalQuery, value: Value): string {
   if (accountId === undefined) return `lateral (select b.account_ids as "accountIds", b.entries)`;
@@ -171,55 +195,6 @@ function parametersOf(uow: UnitOfWork): { readonly values: unknown[]; readonly v
 
 /** A time that PostgreSQL does not look up in an index by time. */
 const UNINDEXED = `recorded_at + interval '0'`;
-
-/** An event of an account, and the time at which its transaction ended, give or take some seconds. */
-export type EventNear = { readonly accountId: string; readonly at: Date };
-
-/** Milliseconds within which most entries are recorded after their operation: so few batches that a scan by time is the fastest. */
-const SCANNED_MS = 1_000;
-
-/**
- * The batches that have an entry of these accounts near these times, each batch once: by time within {@link SCANNED_MS}, otherwise by the
- * index of the contents. The scan takes 5 ms for 200 events of one batch; the index 140 ms while its list of new entries is long.
- * @param nearMs milliseconds before and after the time of each event
- */
-export async function batchesNear(uow: UnitOfWork, events: readonly EventNear[], nearMs: number): Promise<Batch[]> {
-  if (events.length === 0) return [];
-  const times = events.map(({ at }) => at.getTime());
-  const values = [uow.clientId, events.map(({ accountId }) => accountId), events.map(({ at }) => at), nearMs];
-  if (nearMs <= SCANNED_MS) return uow.query<Batch>(withEntries(SCANNED), values);
-  // Days exclude partitions. A closer bound would let PostgreSQL scan by time: it expects few rows of an hour.
-  const [from, until] = [Math.min(...times) - nearMs, Math.max(...times) + nearMs + DAY];
-  return uow.query<Batch>(withEntries(INDEXED), [
-    ...values,
-    new Date(from - (from % DAY)),
-    new Date(until - (until % DAY)),
-  ]);
-}
-
-/** The keys of batches by time, once for all events of one time. */
-const SCANNED = `
-  select f.recorded_at, f.id
-    from (select at, array_agg(account_id) as account_ids
-            from unnest($2::uuid[], $3::timestamptz[]) as e(account_id, at) group by at) w
-   cross join lateral (
-     select recorded_at, id from journal_batch b
-      where b.client_id = $1 and b.recorded_at >= w.at - $4 * interval '1 ms' and b.recorded_at <= w.at + $4 * interval '1 ms'
-        and b.account_ids && w.account_ids offset 0) f`;
-
-/** The keys of batches by the index of the contents. */
-const INDEXED = `
-  select f.recorded_at, f.id
-    from unnest($2::uuid[], $3::timestamptz[]) as w(account_id, at)
-   cross join lateral (
-     select recorded_at, id from journal_search
-      where account_ids @> array[w.account_id] and recorded_at >= $5::timestamptz and recorded_at < $6::timestamptz
-        and ${UNINDEXED} between w.at - $4 * interval '1 ms' and w.at + $4 * interval '1 ms' offset 0) f`;
-
-function withEntries(keys: string): string {
-  return `with found as materialized (select distinct recorded_at, id from (${keys}) k)
-    select ${WANTED}, b.account_ids as "accountIds", b.entries from found latest cross join ${BATCH} b`;
-}
 
 /**
  * Batches of the query's times. The batch of `after` is included, unless the entry is its first.

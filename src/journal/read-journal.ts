@@ -61,7 +61,10 @@ export function latestFirst(one: JournalEntryRow, other: JournalEntryRow): numbe
 }
 
 /** Milliseconds between an operation and its entry in one transaction: usual values first, the maximum last. */
-const NEAR_MS = [100, 1_000, 60_000, 3_600_000];
+const NEAR_MS = [2_000, 60_000, 3_600_000];
+
+/** Milliseconds between an operation and its entry within which the journal is scanned by time: first the usual ones. */
+const SCANNED_MS = [100, 1_000];
 
 /** The event that first used an operation id, found by its account and its time, because its batch has no hash of the id. */
 async function entryOfOperation(
@@ -70,17 +73,22 @@ async function entryOfOperation(
 ): Promise<JournalEntryRow[]> {
   const use = await firstUseOf(uow, query.operationId);
   if (!use?.accountId || (query.accountId ?? use.accountId) !== use.accountId) return [];
-  return entryAround(uow, { ...query, accountId: use.accountId }, use.createdAt);
+  return entriesAround(uow, { ...query, accountId: use.accountId }, use.createdAt, 1);
 }
 
-/** The event of an account that was stored with an operation at `createdAt`; none if the journal does not have it any more. */
-async function entryAround(uow: UnitOfWork, query: JournalQuery, createdAt: Date): Promise<JournalEntryRow[]> {
+/** The entries, at most `limit`, that match a query nearest to the time of an operation; none if the journal does not have them any more. */
+async function entriesAround(
+  uow: UnitOfWork,
+  query: JournalQuery,
+  createdAt: Date,
+  limit: number,
+): Promise<JournalEntryRow[]> {
   const at = createdAt.getTime();
   const batchesOf: Batches = (unit, asked, count) => foundBatches(unit, { ...asked, operationId: undefined }, count);
   for (const near of NEAR_MS) {
     const from = new Date(Math.max(at - near, query.from?.getTime() ?? -Infinity));
     const until = new Date(Math.min(at + near, query.until?.getTime() ?? Infinity));
-    const found = await walk(uow, { ...query, from, until }, 1, { batchesOf });
+    const found = await walk(uow, { ...query, from, until }, limit, { batchesOf });
     if (found.length > 0) return found;
   }
   return [];
@@ -96,35 +104,33 @@ export async function entriesOfEvents(
   uow: UnitOfWork,
   events: readonly AppliedOperation[],
 ): Promise<(JournalEntryRow | undefined)[]> {
-  const found = new Map<AppliedOperation, JournalEntryRow>();
-  for (const near of NEAR_MS) {
-    const missing = events.filter((event) => !found.has(event));
-    if (missing.length === 0) break;
-    // The plan depends on the days, which exclude partitions.
-    await uow.set({ plan_cache_mode: 'force_custom_plan' });
+  // The plan depends on the times, which exclude partitions.
+  if (events.length > 0) await uow.set({ plan_cache_mode: 'force_custom_plan' });
+  const entries = new Map<string, JournalEntryRow>();
+  for (const near of SCANNED_MS) {
+    const missing = events.filter((event) => !entries.has(keyOfEvent(event)));
     const wanted = missing.map(({ accountId, createdAt }) => ({ accountId, at: createdAt }));
-    const entries = new Map<string, JournalEntryRow>();
     for (const entry of entriesOf(await batchesNear(uow, wanted, near), {})) {
-      const key = operationKey(entry);
-      if (key !== undefined && entry.effect !== Effect.REVERSED) entries.set(key, entry);
-    }
-    for (const event of missing) {
-      const entry = entries.get(operationKey(event)!);
-      if (entry !== undefined) found.set(event, entry);
+      const { accountId, operationId } = entry;
+      if (accountId !== null && operationId !== null && entry.effect !== Effect.REVERSED)
+        entries.set(keyOfEvent({ ...entry, accountId, operationId }), entry);
     }
   }
-  return events.map((event) => found.get(event));
+  return Promise.all(
+    events.map(async (event) => {
+      const { createdAt, ...named } = event;
+      const scanned = entries.get(keyOfEvent(event));
+      // A reversal may have the operation id of its event.
+      return (
+        scanned ?? (await entriesAround(uow, named, createdAt, 2)).find(({ effect }) => effect !== Effect.REVERSED)
+      );
+    }),
+  );
 }
 
-/** The key of an event among those of its client; undefined without an operation id. */
-function operationKey({
-  accountId,
-  programmaticCode,
-  operationId,
-}: Pick<JournalEntryRow, 'accountId' | 'programmaticCode' | 'operationId'>): string | undefined {
-  return operationId === null
-    ? undefined
-    : `${accountId} ${programmaticCode.length} ${programmaticCode} ${operationId}`;
+/** The key of an event among those of its client. */
+function keyOfEvent({ accountId, programmaticCode, operationId }: Omit<AppliedOperation, 'createdAt'>): string {
+  return `${accountId} ${programmaticCode.length} ${programmaticCode} ${operationId}`;
 }
 
 /** One entry; undefined if it is not there. */

@@ -194,6 +194,8 @@ const RULES: readonly Rule[] = [
   { target: 35, max: 2, pays: 'CHESTS' },
 ];
 
+const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
+
 let worlds = 0;
 
 /** A campaign with the missions of {@link RULES}, for the events of one code. */
@@ -225,9 +227,10 @@ test('whatever is sent, bought, opened and taken back, an account has what the s
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       await play(await newCampaign(), steps, seen);
     }),
-    { numRuns: 30, seed: 33 },
+    { numRuns: Number(onDemand ?? 30), seed: 33 },
   );
-  for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(3);
+  // Fewer runs, on a database of several nodes, need not see everything.
+  if (onDemand === undefined) for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(3);
 });
 
 async function play(programmaticCode: string, steps: readonly Step[], seen: Record<string, number>): Promise<void> {

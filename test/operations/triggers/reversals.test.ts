@@ -103,6 +103,13 @@ describe('the reversal of an event', () => {
     expect(again.body['message']).toContain('nothing is left');
   });
 
+  test('may have the operation id of its event, and the rest of the event can still be taken back', async () => {
+    await mission({ target: 100 });
+    await send('a', 10);
+    expect((await reverse('a', { amount: 4, operationId: `${code}-a` })).body).toMatchObject({ amountLeft: 6 });
+    expect((await reverse('a')).body).toMatchObject({ amount: 6, amountLeft: 0 });
+  });
+
   test('under one operation id happens once', async () => {
     await mission({ target: 100 });
     await send('a', 10);
