@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import type { Reward_Type, SkippedReward_Reason } from '../../gen/laurel/v1/reward_pb.ts';
 import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
+import { type Amount, amountFromNumber } from '../kernel/amount.ts';
 import { reasonsByNearness, type Uncounted, type UncountedReason } from '../engine/decision.ts';
 
 /** The stored data of one event, without its id and time. */
@@ -174,6 +175,13 @@ export type JournalDetails = {
   /** Set if the entry is the reversal of an event. */
   readonly reversal?: StoredReversal;
 };
+
+/** The part of an event that counted for a mission, if no part was cut off: the rise of its progress. */
+export function countedByProgress([, before, progress, target, rounds = 0]: MovedMission): Amount {
+  const reached =
+    rounds === 0 ? amountFromNumber(progress, 'progress') : BigInt(rounds) * amountFromNumber(target, 'target');
+  return reached - amountFromNumber(before, 'progress');
+}
 
 /** The part of an event that counted for the mission at an index of `missions`: ten-thousandths, and the period of a series or a cap. */
 export type CountedPart = readonly [index: number, amount: number, period?: number];

@@ -96,3 +96,13 @@ export function amountToDecimal(amount: Amount): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(DECIMALS + 1, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`;
 }
+
+/** The smaller of two amounts. */
+export function leastAmount(one: Amount, other: Amount): Amount {
+  return one < other ? one : other;
+}
+
+/** Adds an amount to the sum under a key. */
+export function addAmount(sums: Map<string, Amount>, key: string, amount: Amount): void {
+  sums.set(key, (sums.get(key) ?? 0n) + amount);
+}

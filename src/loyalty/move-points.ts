@@ -1,5 +1,4 @@
-import type { Amount } from '../kernel/amount.ts';
-import { amountToNumber, SUM_MAX } from '../kernel/amount.ts';
+import { type Amount, amountToNumber, leastAmount, SUM_MAX } from '../kernel/amount.ts';
 import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -109,7 +108,7 @@ function enterCovered(ledger: Ledger, movement: PointMovement): PointEntry {
 function enterCredit(ledger: Ledger, movement: PointMovement): PointEntry {
   const balance = balanceOf(ledger, movement.accountId);
   const { accountId, amount, at, expiresAt, parts = [{ amount, expiresAt }] } = movement;
-  const paid = balance.debt < amount ? balance.debt : amount;
+  const paid = leastAmount(balance.debt, amount);
   if (paid === 0n) return enter(ledger, movement);
   const entry = enter(ledger, { ...movement, parts: partsAfter(parts, paid) });
   balance.debt -= paid;
@@ -121,7 +120,7 @@ function enterCredit(ledger: Ledger, movement: PointMovement): PointEntry {
 function partsAfter(parts: readonly LotPart[], paid: Amount): LotPart[] {
   let open = paid;
   return parts.flatMap((part) => {
-    const taken = part.amount < open ? part.amount : open;
+    const taken = leastAmount(part.amount, open);
     open -= taken;
     return taken === part.amount ? [] : [{ ...part, amount: part.amount - taken }];
   });

@@ -1,4 +1,4 @@
-import type { Amount } from '../kernel/amount.ts';
+import { addAmount, type Amount, leastAmount } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { balanceOf, enter, type Ledger, type PointEntry } from './ledger.ts';
 import { drawLots, writeLedger } from './loyalty.queries.ts';
@@ -23,8 +23,7 @@ export type PointsToReverse = {
 
 /**
  * Takes points back: from the lot in which they came, then from the account's other lots in the order of expiry. Points of that lot that
- * have expired are gone already. Points that the account has spent become its debt, if it may owe
- * them. The caller has locked the accounts.
+ * have expired are gone already. Points that the account has spent become its debt, if it may owe them. The caller has locked the accounts.
  * @returns the points of each that were spent, in the same order
  */
 export async function reversePoints(uow: UnitOfWork, reversals: readonly PointsToReverse[]): Promise<Amount[]> {
@@ -43,13 +42,13 @@ export async function reversePoints(uow: UnitOfWork, reversals: readonly PointsT
     const { accountId, earnedRewardId } = reversal;
     const lot = lots.get(earnedRewardId);
     const wanted = reversal.amount - expiredNow(ledger, reversal.amount, lot);
-    const taken = least(wanted, balanceOf(ledger, accountId).available);
-    const own = lot === undefined ? 0n : least(taken, lot.remaining);
+    const taken = leastAmount(wanted, balanceOf(ledger, accountId).available);
+    const own = lot === undefined ? 0n : leastAmount(taken, lot.remaining);
     if (lot !== undefined) {
       lot.remaining -= own;
-      add(ownLots, lot.id, own);
+      addAmount(ownLots, lot.id, own);
     }
-    add(otherLots, accountId, taken - own);
+    addAmount(otherLots, accountId, taken - own);
     if (taken > 0n) enterReversal(ledger, reversal, taken);
     if (reversal.mayOwe) balanceOf(ledger, accountId).debt += wanted - taken;
     return wanted - taken;
@@ -70,7 +69,7 @@ function expiredNow({ entries }: Ledger, amount: Amount, lot: EarnedLot | undefi
   if (lot === undefined) return 0n;
   // The lot may have expired in this transaction, whose entries are not written yet.
   const entered = entries.find(({ type, sourceId }) => type === 'EXPIRE' && sourceId === lot.id);
-  const expired = least(amount, lot.expired + (entered === undefined ? 0n : -entered.amount) - lot.expiredUsed);
+  const expired = leastAmount(amount, lot.expired + (entered === undefined ? 0n : -entered.amount) - lot.expiredUsed);
   lot.expiredUsed += expired;
   return expired;
 }
@@ -87,12 +86,4 @@ async function draw(
     const sum = (drawn.get(accountId) ?? []).reduce((all, part) => all + part.amount, 0n);
     if (sum !== amount) throw new Error(`Account ${accountId} has fewer points in its lots than its balance says.`);
   }
-}
-
-function least(one: Amount, other: Amount): Amount {
-  return one < other ? one : other;
-}
-
-function add(amounts: Map<string, Amount>, key: string, amount: Amount): void {
-  amounts.set(key, (amounts.get(key) ?? 0n) + amount);
 }

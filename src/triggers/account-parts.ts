@@ -4,7 +4,7 @@ import { rowsAbout, rowsOfAccount } from '../persistence/subjects/rows-of-accoun
 import { triggerReversalTable } from './reversals/trigger-reversal.entity.ts';
 import { triggerInboxTable } from './inbox/trigger-inbox.entity.ts';
 
-/** This module's data about an account: its waiting events, its dead triggers, and what was reversed. */
+/** This module's data about an account: its waiting events, its dead triggers, and the reversed amounts of its events. */
 export const triggerParts: readonly AccountPart[] = [
   rowsOfAccount({
     name: 'reversals',

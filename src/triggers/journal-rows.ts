@@ -3,9 +3,10 @@ import { SkippedReward_Reason } from '../../gen/laurel/v1/reward_pb.ts';
 import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
 import { shownAfter } from '../campaigns/assignments/assignment-message.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
-import type { Completed, Decision, Progressed } from '../engine/decision.ts';
+import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import {
+  countedByProgress,
   type CountedPart,
   type JournalDetails,
   type JournalRow,
@@ -13,7 +14,7 @@ import {
   nearestCause,
   type UncountedCause,
 } from '../journal/journal-row.ts';
-import { type Amount, amountToNumber } from '../kernel/amount.ts';
+import { amountToNumber } from '../kernel/amount.ts';
 import type { Steps } from '../kernel/concurrency/time-slices.ts';
 import { isEarned, type OrderOutcome, type Skipped } from '../rewards/delivery/earned-reward.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
@@ -118,7 +119,7 @@ function detailsOf(
     }
     return [rounds > 0 ? [...mission, rounds] : mission];
   });
-  const counted = countedParts(decisions);
+  const counted = countedParts(decisions, moved);
   const earned: NonNullable<JournalDetails['rewards']>[number][] = [];
   const skipped: NonNullable<JournalDetails['skippedRewards']>[number][] = [];
   for (const outcome of outcomes) {
@@ -139,21 +140,12 @@ function detailsOf(
 }
 
 /** The counted parts of an event that a reversal needs, for missions whose progress does not tell them. */
-function countedParts(decisions: readonly Decision[]): CountedPart[] {
-  let index = -1;
-  return decisions.flatMap((decision): CountedPart[] => {
-    if (decision.kind !== 'progressed' && decision.kind !== 'completed') return [];
-    index += 1;
-    const { amount, period } = decision.counted;
+function countedParts(decisions: readonly Decision[], moved: readonly MovedMission[]): CountedPart[] {
+  const counted = decisions.flatMap((decision) => ('counted' in decision ? [decision.counted] : []));
+  return counted.flatMap(({ amount, period }, index): CountedPart[] => {
     if (period !== undefined) return [[index, Number(amount), period]];
-    return amount === countedByProgress(decision) ? [] : [[index, Number(amount)]];
+    return amount === countedByProgress(moved[index]!) ? [] : [[index, Number(amount)]];
   });
-}
-
-/** The amount that the progress before and after an event shows, if nothing was cut off. */
-function countedByProgress({ previousProgress, assignment, ...decision }: Progressed | Completed): Amount {
-  const { rounds } = { rounds: 0, ...decision };
-  return (rounds === 0 ? assignment.progress : BigInt(rounds) * assignment.target) - previousProgress;
 }
 
 function skippedReward({ order, reason, values }: Skipped): NonNullable<JournalDetails['skippedRewards']>[number] {

@@ -1,4 +1,4 @@
-import type { Amount } from '../../kernel/amount.ts';
+import { addAmount, type Amount, leastAmount } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isSkipped, type RewardOrder, type Skipped } from '../delivery/earned-reward.ts';
 import { rewardsOf, type RewardSource } from './lost-rewards.queries.ts';
@@ -22,16 +22,16 @@ export async function withoutKept(
   for (const { source, rewardId, firstRound = 1, amount, amountReversed = 0n } of await rewardsOf(uow, [
     ...sources.values(),
   ]))
-    add(kept, `${keys[source]!} ${rewardId} ${firstRound}`, amount - amountReversed);
+    addAmount(kept, `${keys[source]!} ${rewardId} ${firstRound}`, amount - amountReversed);
   return orders.map((order): RewardOrder | Skipped => {
     if (!isRepeated(order)) return order;
     const { amount, id } = order.reward;
     const key = `${sourceKey(order)} ${id} ${order.firstRound ?? 1}`;
     const had = kept.get(key) ?? 0n;
-    const paid = had < amount ? had : amount;
+    const paid = leastAmount(had, amount);
     if (paid === 0n) return order;
     // A reward that the completion gives twice may have been kept once.
-    add(kept, key, -paid);
+    addAmount(kept, key, -paid);
     if (paid === amount) return { status: 'SKIPPED', reason: 'ALREADY_EARNED', order };
     return { ...order, reward: { ...order.reward, amount: amount - paid } };
   });
@@ -51,8 +51,4 @@ function sourceOf({ accountId, assignmentId, campaignId }: Repeated): RewardSour
 
 function sourceKey({ accountId, assignmentId, campaignId }: Repeated): string {
   return `${accountId} ${assignmentId ?? campaignId!}`;
-}
-
-function add(amounts: Map<string, Amount>, key: string, amount: Amount): void {
-  amounts.set(key, (amounts.get(key) ?? 0n) + amount);
 }

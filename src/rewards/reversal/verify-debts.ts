@@ -2,7 +2,7 @@ import type { Difference } from '../../kernel/difference.ts';
 import { DEBTS } from '../../loyalty/debts.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 
-/** Recomputes the debt of each account of the client: what reversed rewards owe, less what credits have paid. */
+/** Recomputes the debt of each account of the client: the points that its reversed rewards owe, less the payments of its credits. */
 export function verifyDebts(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
     `with owed as (

@@ -6,7 +6,7 @@ import { deleteFirst, deleteInBatches } from '../../persistence/delete-in-batche
 const BATCH = 500;
 
 /**
- * Housekeeping: deletes what is known of reversals whose events the journal does not have any more.
+ * Housekeeping: deletes the reversed amounts of events that the journal does not have any more.
  * @param before the time of the journal's oldest entries
  * @returns the number of deleted rows
  */

@@ -7,6 +7,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import type { KnownTrigger } from '../inbox/inbox.queries.ts';
 import type { Reversal } from './reversal.ts';
 import type { DoneReversal } from './batch-reversal.ts';
+import { amountOfWaiting } from './reversal-message.ts';
 
 /** Adds an entry for each reversal of an applied event, which the timeline of the account shows too. */
 export function journalReversals(uow: UnitOfWork, done: readonly DoneReversal[], now: Date): Promise<void> {
@@ -40,14 +41,13 @@ export function journalWithdrawn(uow: UnitOfWork, withdrawn: readonly Withdrawn[
   return writeJournal(
     uow,
     withdrawn.map(({ reversal, trigger }): JournalRow => {
-      const { programmaticCode, operationId, idType, accountId, metadata } = trigger;
-      const amount = typeof metadata?.['amount'] === 'number' ? metadata['amount'] : 1;
+      const { programmaticCode, operationId, idType, accountId } = trigger;
       return {
         ...entryOf(reversal, now),
         // The account of an external id may not exist yet.
         accountId: idType === 'INTERNAL' ? accountId : undefined,
         programmaticCode,
-        details: { reversal: [0, operationId ?? 0, amount, reversal.reason ?? 0, []] },
+        details: { reversal: [0, operationId ?? 0, amountOfWaiting(trigger), reversal.reason ?? 0, []] },
       };
     }),
     'byHash',

@@ -25,33 +25,36 @@ export function reversedTriggerMessage(
       completionLost: roundsLost > 0,
     })),
     reopenedCampaignIds: reopened.map(({ campaignId }) => campaignId),
-    rewards: rewards.map((reward) => reversedRewardMessage(reward, catalog.rewards.get(reward.rewardId)?.name)),
+    rewards: rewards.map((reward) => reversedRewardMessage(reward, catalog.rewards)),
   };
 }
 
 /** The answer to the reversal of an event that waited or was dead. */
-export function withdrawnTriggerMessage({
-  metadata,
-  idType,
-  accountId,
-}: KnownTrigger): MessageInitShape<typeof ReversedTriggerSchema> {
+export function withdrawnTriggerMessage(trigger: KnownTrigger): MessageInitShape<typeof ReversedTriggerSchema> {
+  const { idType, accountId } = trigger;
   return {
     state: State.WITHDRAWN,
     accountId: idType === 'INTERNAL' ? accountId : undefined,
-    amount: typeof metadata?.['amount'] === 'number' ? metadata['amount'] : 1,
+    amount: amountOfWaiting(trigger),
     amountLeft: 0,
   };
+}
+
+/** The amount of an event that was not applied: 1 for a SINGLE event. */
+export function amountOfWaiting({ metadata }: KnownTrigger): number {
+  const amount = metadata?.['amount'];
+  return typeof amount === 'number' ? amount : 1;
 }
 
 /** A reversed reward as answers and webhooks show it. */
 export function reversedRewardMessage(
   { id, rewardId, rewardType, reversed, kept, debt, campaignId, missionId }: ReversedReward,
-  name = '',
+  definitions: ClientCatalog['rewards'],
 ): MessageInitShape<typeof ReversedRewardSchema> {
   return {
     earnedRewardId: id,
     rewardId,
-    name,
+    name: definitions.get(rewardId)?.name ?? '',
     rewardType: Reward_Type[rewardType],
     amountReversed: sumToNumber(reversed),
     amountKept: sumToNumber(kept),

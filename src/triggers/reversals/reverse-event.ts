@@ -6,7 +6,7 @@ import { missionTypes } from '../../engine/missions/mission-types.ts';
 import type { MissionReversal } from '../../engine/missions/reverse.ts';
 import { periodKey } from '../../engine/time/period.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
-import type { JournalDetails, MovedMission } from '../../journal/journal-row.ts';
+import { countedByProgress, type JournalDetails } from '../../journal/journal-row.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
@@ -37,13 +37,6 @@ export function countedForMissions(
     found.push({ plan, amount: BigInt(amount), period });
   }
   return found;
-}
-
-/** The counted part if nothing was cut off. */
-function countedByProgress([, before, progress, target, rounds = 0]: MovedMission): Amount {
-  const reached =
-    rounds === 0 ? amountFromNumber(progress, 'progress') : BigInt(rounds) * amountFromNumber(target, 'target');
-  return reached - amountFromNumber(before, 'progress');
 }
 
 /** The amount of an event: one for an event of a code without amounts. */

@@ -172,7 +172,7 @@ async function write(
       now,
     ),
     journalReversals(uow, done, now),
-    announceReversals(uow, done),
+    announceReversals(uow, definitions, done),
   ]);
   return done;
 }

@@ -646,7 +646,7 @@ test('REWARDS_REVERSED is announced to endpoints that receive it', async () => {
       triggerOperationId: `${code}-a`,
       operationId: `${code}-r`,
       reason: 'Returned',
-      rewards: [{ rewardType: 'POINTS', amountReversed: 100, amountKept: 0 }],
+      rewards: [{ name: '100 points', rewardType: 'POINTS', amountReversed: 100, amountKept: 0 }],
     },
   });
   await receiver.close();
