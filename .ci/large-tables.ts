@@ -26,6 +26,7 @@ export const largeTables: readonly string[] = [
   'redemption',
   'reservation',
   'statistic_hour',
+  'suspended_trigger',
   'trigger_inbox',
   'trigger_reversal',
   'webhook_delivery',

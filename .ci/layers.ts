@@ -49,7 +49,17 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['accounts', 'idempotency', 'statistics', 'clients', 'audit', 'persistence', 'kernel'],
   ],
   support: [
-    ...['campaigns', 'rewards', 'marketplace', 'audiences', 'webhooks', 'accounts', 'idempotency'],
+    ...[
+      'triggers',
+      'journal',
+      'campaigns',
+      'rewards',
+      'marketplace',
+      'audiences',
+      'webhooks',
+      'accounts',
+      'idempotency',
+    ],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   timeline: ['accounts', 'clients', 'audit', 'persistence', 'kernel', 'gen'],

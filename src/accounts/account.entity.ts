@@ -31,6 +31,8 @@ export const accountTable = defineEntity({
     createdAt: columns.createdAt(),
     updatedAt: columns.changedAt(),
     deletedAt: columns.moment().nullable(),
+    /** Set while the account is suspended: its events wait, and it gets and spends nothing. */
+    suspendedAt: columns.moment().nullable(),
   },
 });
 

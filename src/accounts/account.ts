@@ -21,6 +21,8 @@ export type Account = {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly deletedAt: Date | undefined;
+  /** The time of its suspension; undefined for an account that is not suspended. */
+  readonly suspendedAt: Date | undefined;
 };
 
 /** An account in a list. */
@@ -41,6 +43,7 @@ export function toAccountMessage(account: ListedAccount | AccountEntity): Messag
     updatedAt: timestampFromDate(account.updatedAt),
     deletedAt: account.deletedAt ? timestampFromDate(account.deletedAt) : undefined,
     attributes: account.attributes ?? undefined,
+    suspendedAt: account.suspendedAt ? timestampFromDate(account.suspendedAt) : undefined,
   };
 }
 
@@ -53,6 +56,7 @@ export function unstoredAccount(externalId: string, now: Date): Account {
     pastZones: [],
     attributes: undefined,
     deletedAt: undefined,
+    suspendedAt: undefined,
   };
   return { ...unset, id: newId(), externalId, createdAt: now, updatedAt: now };
 }

@@ -41,6 +41,23 @@ export async function accountsToChange(
   });
 }
 
+/** The accounts of {@link accountsToChange}; a suspended one is refused: 409 `ACCOUNT_SUSPENDED`. For calls by which an account gets or spends. */
+export async function activeAccountsToChange(
+  ...args: Parameters<typeof accountsToChange>
+): Promise<Array<Account | DomainError>> {
+  const accounts = await accountsToChange(...args);
+  return accounts.map((account) => (account instanceof DomainError ? account : (suspension(account) ?? account)));
+}
+
+/** The refusal of a suspended account, 409 `ACCOUNT_SUSPENDED`; undefined for any other. */
+export function suspension({ suspendedAt }: Account): DomainError | undefined {
+  if (suspendedAt === undefined) return undefined;
+  return new DomainError(
+    'ACCOUNT_SUSPENDED',
+    'The account is suspended: it gets and spends nothing until support resumes it.',
+  );
+}
+
 /** The accounts of a batch, and the ids of the accounts that this transaction has created. */
 export type PresentAccounts = {
   readonly accounts: ReadonlyArray<Account | DomainError>;

@@ -22,6 +22,7 @@ export const ACCOUNT_COLUMNS = columnsOf(accountTable, [
   'deletedAt',
   'pastZones',
   'attributes',
+  'suspendedAt',
 ]);
 
 /** A row of {@link ACCOUNT_COLUMNS}. */
@@ -45,6 +46,7 @@ export function listedColumns(alias?: string) {
     'updatedAt',
     'deletedAt',
     'attributes',
+    'suspendedAt',
   ] as const;
   return columnsOf(accountTable, names, alias);
 }
@@ -68,6 +70,7 @@ export function listedAccountOf(row: ListedAccountRow): ListedAccount {
     updatedAt: row.updated_at,
     deletedAt: row.deleted_at ?? undefined,
     attributes: row.attributes ?? undefined,
+    suspendedAt: row.suspended_at ?? undefined,
   };
 }
 
@@ -165,7 +168,7 @@ export async function insertAccounts(
 }
 
 const insertRows = insertInto(accountTable, {
-  default: ['email', 'name', 'timeZone', 'pastZones', 'attributes', 'deletedAt'],
+  default: ['email', 'name', 'timeZone', 'pastZones', 'attributes', 'deletedAt', 'suspendedAt'],
   shared: ['createdAt', 'updatedAt'],
   conflict: { key: ['externalId'], where: 'deleted_at is null', do: 'nothing' },
   returning: ACCOUNT_COLUMNS,
@@ -219,7 +222,7 @@ export async function insertUnknownAccounts(
 export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<void> {
   await uow.query(
     `update account set external_id = null, email = null, name = null, time_zone = null, past_zones = null,
-            attributes = null,
+            attributes = null, suspended_at = null,
             deleted_at = coalesce(deleted_at, $3), updated_at = $3
       where client_id = $1 and id = $2`,
     [uow.clientId, id, now],

@@ -10,7 +10,7 @@ import { lockAccount } from './lock-account.ts';
  * Releases, in the same transaction, the things that another module holds for an account that is being removed at `now`. The account is
  * locked for removal, so the module can hold no more for it meanwhile. A repeat must be safe.
  */
-export type AccountReleaser = (uow: UnitOfWork, accountId: string, now: Date) => Promise<void>;
+export type AccountReleaser = (uow: UnitOfWork, accountId: string, now: Date) => Promise<unknown>;
 
 /** Removes an account, logically: proto AccountService.DeleteAccount. */
 export function deleteAccount(

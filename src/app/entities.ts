@@ -47,6 +47,7 @@ import { refusalTable } from '../idempotency/refusal.entity.ts';
 import { statisticHourTable } from '../statistics/statistic-hour.entity.ts';
 import { triggerBatchTable } from '../triggers/inbox/trigger-batch.entity.ts';
 import { triggerInboxTable } from '../triggers/inbox/trigger-inbox.entity.ts';
+import { suspendedTriggerTable } from '../triggers/suspended/suspended-trigger.entity.ts';
 import { triggerReversalTable } from '../triggers/reversals/trigger-reversal.entity.ts';
 import { outboxMessageTable } from '../webhooks/outbox/outbox-message.entity.ts';
 import { webhookConfigurationTable } from '../webhooks/configuration/webhook-configuration.entity.ts';
@@ -98,6 +99,7 @@ export const entities = [
   journalBatchTable,
   triggerInboxTable,
   triggerBatchTable,
+  suspendedTriggerTable,
   triggerReversalTable,
   csvImportTable,
   csvImportChunkTable,

@@ -100,6 +100,7 @@ import { rewardAdminService } from '../rewards/definitions/reward-admin.service.
 import { accountAdminService } from '../support/account-admin.service.ts';
 import { timelineAdminService } from '../timeline/timeline-admin.service.ts';
 import { deadTriggerAdminService } from '../triggers/inbox/dead-trigger-admin.service.ts';
+import { deleteSuspended } from '../triggers/suspended/suspended-triggers.queries.ts';
 import { createReversalBatcher } from '../triggers/reversals/reversal-batcher.ts';
 import { triggersService } from '../triggers/triggers.service.ts';
 import { statisticsAdminService } from '../statistics/statistics-admin.service.ts';
@@ -147,7 +148,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
     operations.add(service, withMaskedCodes(service, withCalls({ db, clock }, handlers)));
   const batching = { db, clock, concurrency: triggerConcurrency };
 
-  const removal = { parts: partsOfAccount, releasers: [dropPendingRewards, releaseReservations] };
+  const removal = { parts: partsOfAccount, releasers: [dropPendingRewards, releaseReservations, deleteSuspended] };
   add(AccountService, accountsService(removal));
   add(AudienceService, audiencesService);
   add(CampaignService, campaignsService(createCampaignClaimBatcher({ ...batching, catalogs, dispatcher }), catalogs));
@@ -168,7 +169,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(WebhookService, webhooksService({ secrets, sender, allowPrivate, requireTls, logger }));
   add(WebhookEndpointService, webhookEndpointsService({ secrets, sender, allowPrivate, unknownCampaigns }));
 
-  add(AccountAdminService, accountAdminService({ ...removal, catalogs, dispatcher }));
+  add(AccountAdminService, accountAdminService({ ...removal, catalogs, dispatcher, inbox }));
   add(AlertAdminService, alertAdminService({ ...machinery.alertChannels, secrets, allowPrivate }));
   add(AgreementAdminService, agreementAdminService);
   add(JournalAdminService, journalAdminService(catalogs));

@@ -229,6 +229,32 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
+/**
+ * Forgets operations that will take effect later, under whichever key they are stored. An operation with other content stays. The caller
+ * has locked their accounts.
+ */
+export async function forgetOperations(uow: UnitOfWork, claims: readonly OperationClaim[]): Promise<void> {
+  if (claims.length === 0) return;
+  const stored = lookUpByKey({
+    select: 'ctid as row_ctid',
+    from: 'operation',
+    key: { id: 'w.id' },
+    and: 'scope = w.scope and fingerprint = w.fingerprint',
+  });
+  await uow.query(
+    `delete from operation o
+      using (select held.row_ctid from unnest($2::text[], $3::text[], $4::bytea[]) as w(id, scope, fingerprint)
+              cross join ${stored} held) held
+      where o.client_id = $1 and o.ctid = held.row_ctid`,
+    [
+      uow.clientId,
+      claims.flatMap(({ operationId, scope }) => [operationId, secondUseKey(scope, operationId)]),
+      claims.flatMap(({ scope }) => [scope, scope]),
+      claims.flatMap(({ fingerprint }) => [fingerprint, fingerprint]),
+    ],
+  );
+}
+
 /** The operations of a client to delete: between `from` and `before`, at most `batch`, the oldest first. */
 export type OldOperations = { readonly from: Date; readonly before: Date; readonly batch: number };
 

@@ -7,12 +7,20 @@ import { claimForAccount } from './claim-for-account.ts';
 import { editAccount } from './edit-account.ts';
 import { grantReward } from './grant-reward.ts';
 import { openChestForAccount } from './open-chest-for-account.ts';
+import type { Inbox } from '../triggers/inbox/inbox.ts';
 import type { Waker } from './support-action.ts';
 import { releaseReservationOfAccount } from './release-reservation-of-account.ts';
 import { removeAccount } from './remove-account.ts';
+import { resumeAccount } from './resume-account.ts';
+import { reverseTriggersOfAccount } from './reverse-triggers-of-account.ts';
+import { suspendAccount } from './suspend-account.ts';
 
 /** The dependencies of {@link accountAdminService}. */
-export type AccountSupportOptions = EraseOptions & { readonly catalogs: Catalogs; readonly dispatcher: Waker };
+export type AccountSupportOptions = EraseOptions & {
+  readonly catalogs: Catalogs;
+  readonly dispatcher: Waker;
+  readonly inbox: Pick<Inbox, 'wake'>;
+};
 
 /** The operations of support on one account. */
 export function accountAdminService(options: AccountSupportOptions) {
@@ -25,5 +33,8 @@ export function accountAdminService(options: AccountSupportOptions) {
     editAccount,
     changeAccountAudiences,
     removeAccount: (call, request) => removeAccount(call, request, options),
+    suspendAccount,
+    resumeAccount: (call, request) => resumeAccount(call, request, options.inbox),
+    reverseTriggersOfAccount: (call, request) => reverseTriggersOfAccount(call, request, options),
   } satisfies Handlers<typeof AccountAdminService>;
 }

@@ -4,6 +4,7 @@ import {
   type GrantRewardResponse,
 } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { EarnedRewardSchema } from '../../gen/laurel/v1/reward_pb.ts';
+import { suspension } from '../accounts/accounts-of-batch.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Call } from '../clients/call.ts';
 import { isPerson } from '../clients/principal.ts';
@@ -31,6 +32,8 @@ export function grantReward(call: Call, request: GrantRewardRequest, dispatcher:
     content: [...namedAccount(idType, accountId), uuid(rewardId)],
     async work(uow) {
       const account = await requireAccount(uow, { accountId, idType }, 'change');
+      const refusal = suspension(account);
+      if (refusal) throw refusal;
       const reward = await requireGivable(uow, rewardId);
       const order = { accountId: account.id, reward, operationId: operationId || undefined, now };
       const [outcome] = await deliverRewards(uow, [order], [account]);

@@ -2,9 +2,11 @@ import { lookUpByKey } from '../persistence/key-lookup.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsAbout, rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { triggerReversalTable } from './reversals/trigger-reversal.entity.ts';
+import { deleteSuspended } from './suspended/suspended-triggers.queries.ts';
+import { suspendedTriggerTable } from './suspended/suspended-trigger.entity.ts';
 import { triggerInboxTable } from './inbox/trigger-inbox.entity.ts';
 
-/** This module's data about an account: its waiting events, its dead triggers, and the reversed amounts of its events. */
+/** This module's data about an account: its waiting events, its dead triggers, its events while it is suspended, and the reversed amounts of its events. */
 export const triggerParts: readonly AccountPart[] = [
   rowsOfAccount({
     name: 'reversals',
@@ -23,6 +25,17 @@ export const triggerParts: readonly AccountPart[] = [
           })} own where r.client_id = $1 and r.ctid = own.row_ctid`,
           [uow.clientId, accountId],
         );
+      },
+    },
+  }),
+  rowsOfAccount({
+    name: 'suspendedEvents',
+    table: suspendedTriggerTable,
+    order: ['id'],
+    erasure: {
+      kind: 'atOnce',
+      async erase(uow, { accountId }) {
+        await deleteSuspended(uow, accountId);
       },
     },
   }),

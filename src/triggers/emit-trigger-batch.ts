@@ -7,7 +7,7 @@ import {
 } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import type { Call } from '../clients/call.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
-import { httpStatuses } from '../kernel/errors/error-kinds.ts';
+import { itemErrorOf } from '../kernel/errors/item-error.ts';
 import { itemFaultOf } from '../kernel/errors/item-faults.ts';
 import { inTimeSlices, type Steps } from '../kernel/concurrency/time-slices.ts';
 import type { Emission } from './batch-runner.ts';
@@ -50,6 +50,5 @@ function batchResult(emission: Emission | Error): MessageInitShape<typeof BatchT
   }
   // An unexpected error fails the whole call, which is logged in full and may be repeated.
   if (!(emission instanceof DomainError)) throw emission;
-  const { kind, code, message } = emission;
-  return { outcome: { case: 'error', value: { statusCode: httpStatuses[kind], code, message } } };
+  return { outcome: { case: 'error', value: itemErrorOf(emission) } };
 }

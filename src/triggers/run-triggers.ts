@@ -33,6 +33,7 @@ import { eventOf } from './event-of.ts';
 import { journalRows } from './journal-rows.ts';
 import { loadCandidates } from './load-candidates.ts';
 import { rewardDecisions } from './reward-decisions.ts';
+import { holdSuspended } from './suspended/hold-suspended.ts';
 import { claimOfTrigger } from './trigger-claim.ts';
 import { triggerResponse } from './trigger-response.ts';
 import { batchSizeFor } from './batch-size.ts';
@@ -106,10 +107,12 @@ export async function runTriggers(
   const batch = claimed.slice(0, batchSizeFor(catalog, firstCut, now));
   const parsed = await runStep(batch, (items) => items.map((item) => parse(item, catalog, acceptedAt !== undefined)));
   const resolved = await runStep(parsed, (items) => resolve(uow, items, { now, lockWaitMs }));
-  const decided = await runStep(resolved, (items) => decide(uow, catalog, items, now));
+  const suspended = resolved.filter(isPending).filter(({ account }) => account.suspendedAt !== undefined);
+  const active = suspended.length === 0 ? resolved : resolved.map(withoutSuspended);
+  const decided = await runStep(active, (items) => decide(uow, catalog, items, now));
   const rewarded = await runStep(decided, (items) => rewardDecisions(uow, catalog, items, now));
   const answered = await runStep(rewarded, (items) => inTimeSlices(answer(catalog, items, needsAnswer)));
-  await write(uow, catalog, answered.filter(isPending), journal, now);
+  await write(uow, catalog, { answered: answered.filter(isPending), suspended }, journal, now);
   return answered.map((item) => (isPending(item) ? { response: item.response, replayed: false } : item.outcome));
 }
 
@@ -180,6 +183,12 @@ async function resolve(
   });
 }
 
+/** Answers an event of a suspended account, which waits until the account is resumed. */
+function withoutSuspended(item: Step<ResolvedTrigger>): Step<ResolvedTrigger> {
+  if (!isPending(item) || item.account.suspendedAt === undefined) return item;
+  return new Finished({ response: create(EmitTriggerResponseSchema), replayed: false });
+}
+
 /** Applies event by event: each sees the effects of earlier events on the same account. */
 async function decide(
   uow: UnitOfWork,
@@ -232,11 +241,14 @@ function* answer(
 async function write(
   uow: UnitOfWork,
   catalog: ClientCatalog,
-  answered: readonly AnsweredTrigger[],
+  {
+    answered,
+    suspended,
+  }: { readonly answered: readonly AnsweredTrigger[]; readonly suspended: readonly ResolvedTrigger[] },
   journal: Journaling | false,
   now: Date,
 ): Promise<void> {
-  const finished = await inTimeSlices(finishedOperations(answered));
+  const finished = await inTimeSlices(finishedOperations([...answered, ...suspended.map(withEmptyAnswer)]));
   const mayBeSecondUse = anyIsSecondUse(finished);
   const entries = journal ? await inTimeSlices(journalRows(catalog, answered)) : [];
   await Promise.all([
@@ -244,6 +256,7 @@ async function write(
     writeJournal(uow, entries, journal && !mayBeSecondUse ? journal : 'byHash'),
     storeOperations(uow, finished, now, mayBeSecondUse),
     announceCompletions(uow, catalog, answered),
+    holdSuspended(uow, suspended),
   ]);
   countActivity(uow, {
     eventsApplied: answered.length,
@@ -264,7 +277,14 @@ function* lastStates(decided: readonly DecidedTrigger[]): Steps<AssignmentState[
   return [...states.values()];
 }
 
-function* finishedOperations(answered: readonly AnsweredTrigger[]): Steps<FinishedOperation[]> {
+/** An event with the answer to store for its operation id. */
+type AnsweredOperation = ResolvedTrigger & Pick<AnsweredTrigger, 'response'>;
+
+function withEmptyAnswer(item: ResolvedTrigger): AnsweredOperation {
+  return { ...item, response: create(EmitTriggerResponseSchema) };
+}
+
+function* finishedOperations(answered: readonly AnsweredOperation[]): Steps<FinishedOperation[]> {
   const finished: FinishedOperation[] = [];
   for (const { claim: own, account, response, mayBeSecondUse } of answered) {
     if (!own) continue;

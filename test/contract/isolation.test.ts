@@ -87,7 +87,7 @@ async function everyRow(): Promise<string> {
 /** Checks that a refusal contains only the requested id, and that another answer is empty. */
 function expectNothing(answer: RestAnswer, asked: string): void {
   const text = JSON.stringify(answer.body ?? '');
-  expect(secrets.filter((secret) => secret !== asked && text.includes(secret))).toEqual([]);
+  expect(secrets.filter((secret) => !asked.includes(secret) && text.includes(secret))).toEqual([]);
   // 401: all failed sign-ins have the same answer.
   if ([401, 403, 404].includes(answer.status)) return;
   // Administration answers 400 if a new resource would refer to a missing one.
@@ -101,8 +101,8 @@ function emptied(body: unknown): unknown {
   if (Array.isArray(body)) return [];
   const fields = body as Record<string, unknown>;
   if (Array.isArray(fields['results'])) {
-    const refused = { statusCode: 404 };
-    return { results: fields['results'].map(() => ({ error: expect.objectContaining(refused) })) };
+    const refused = expect.objectContaining({ error: expect.objectContaining({ statusCode: 404 }) });
+    return { ...fields, results: fields['results'].map(() => refused) };
   }
   const empty = { boolean: false, number: 0, string: '' } as Record<string, unknown>;
   return Object.fromEntries(
@@ -245,10 +245,13 @@ const REFUSED_BY_ITSELF = new Map([
 test('the same requests, made of own things only, are answered', async () => {
   const tenant = await service.newTenant();
   const own = await newWorld(service, tenant, 'OWN');
+  // It takes back what the other samples name.
+  const undoes = /\.reverseTriggersOfAccount$/;
   const ends = /\.(delete|erase|end|revoke|discard)/;
   // The operation also removes deleted resources, so it comes later.
   const removes = /\.removeAccount$/;
-  const turnOf = (route: Route) => (removes.test(nameOf(route)) ? 2 : Number(ends.test(nameOf(route))));
+  const turns = [undoes, ends, removes];
+  const turnOf = (route: Route) => turns.findIndex((turn) => turn.test(nameOf(route)));
   const refused = [];
   for (const route of sampled.toSorted((a, b) => turnOf(a) - turnOf(b))) {
     for (const sample of samplesOf(route)) {

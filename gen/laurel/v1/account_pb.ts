@@ -12,7 +12,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/account.proto.
  */
 export const file_laurel_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvYWNjb3VudC5wcm90bxIJbGF1cmVsLnYxIsMDCgdBY2NvdW50EgoKAmlkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEgoFZW1haWwYAyABKAlIAYgBARIRCgRuYW1lGAQgASgJSAKIAQESFgoJdGltZV96b25lGAUgASgJSAOIAQESLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoKZGVsZXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIwCgphdHRyaWJ1dGVzGAkgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEgFiAEBIj0KBklkVHlwZRIXChNJRF9UWVBFX1VOU1BFQ0lGSUVEEAASDAoIRVhURVJOQUwQARIMCghJTlRFUk5BTBACQg4KDF9leHRlcm5hbF9pZEIICgZfZW1haWxCBwoFX25hbWVCDAoKX3RpbWVfem9uZUINCgtfZGVsZXRlZF9hdEINCgtfYXR0cmlidXRlc2IGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("ChdsYXVyZWwvdjEvYWNjb3VudC5wcm90bxIJbGF1cmVsLnYxIosECgdBY2NvdW50EgoKAmlkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEgoFZW1haWwYAyABKAlIAYgBARIRCgRuYW1lGAQgASgJSAKIAQESFgoJdGltZV96b25lGAUgASgJSAOIAQESLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoKZGVsZXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIwCgphdHRyaWJ1dGVzGAkgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEgFiAEBEjUKDHN1c3BlbmRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBogBASI9CgZJZFR5cGUSFwoTSURfVFlQRV9VTlNQRUNJRklFRBAAEgwKCEVYVEVSTkFMEAESDAoISU5URVJOQUwQAkIOCgxfZXh0ZXJuYWxfaWRCCAoGX2VtYWlsQgcKBV9uYW1lQgwKCl90aW1lX3pvbmVCDQoLX2RlbGV0ZWRfYXRCDQoLX2F0dHJpYnV0ZXNCDwoNX3N1c3BlbmRlZF9hdGIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * An end user of the integrator's platform. Anonymous unless the integrator sends more: e-mail and name are stored only
@@ -84,6 +84,14 @@ export type Account = Message<"laurel.v1.Account"> & {
    * @generated from field: optional google.protobuf.Struct attributes = 9;
    */
   attributes?: JsonObject | undefined;
+
+  /**
+   * The time at which support suspended the account. Its events wait since then, and it gets and spends nothing. Absent for an account
+   * that is not suspended.
+   *
+   * @generated from field: optional google.protobuf.Timestamp suspended_at = 10;
+   */
+  suspendedAt?: Timestamp | undefined;
 };
 
 /**
@@ -156,6 +164,14 @@ export type AccountJson = {
    * @generated from field: optional google.protobuf.Struct attributes = 9;
    */
   attributes?: StructJson;
+
+  /**
+   * The time at which support suspended the account. Its events wait since then, and it gets and spends nothing. Absent for an account
+   * that is not suspended.
+   *
+   * @generated from field: optional google.protobuf.Timestamp suspended_at = 10;
+   */
+  suspendedAt?: TimestampJson;
 };
 
 /**

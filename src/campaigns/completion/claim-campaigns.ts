@@ -1,7 +1,7 @@
 import { create, type Message } from '@bufbuild/protobuf';
 import { ClaimCampaignResponseSchema } from '../../../gen/laurel/v1/campaign_service_pb.ts';
 import type { AccountRef } from '../../accounts/account-ref.ts';
-import { accountsToChange } from '../../accounts/accounts-of-batch.ts';
+import { activeAccountsToChange } from '../../accounts/accounts-of-batch.ts';
 import type { Account } from '../../accounts/account.ts';
 import {
   type BatchTimes,
@@ -74,7 +74,7 @@ export async function claimCampaigns(
   claims: readonly CampaignClaim[],
   { now, lockWaitMs }: BatchTimes,
 ): Promise<Array<Message | DomainError>> {
-  const accounts = await accountsToChange(
+  const accounts = await activeAccountsToChange(
     uow,
     claims.map(({ account }) => account),
     lockWaitMs,

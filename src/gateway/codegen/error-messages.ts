@@ -42,6 +42,7 @@ export const errorMessages: Readonly<Record<string, string>> = {
   ACCOUNT_NOT_FOUND: `There is no account with the id ${own('account')}.`,
   ACCOUNT_ALREADY_EXISTS:
     "Another account has the externalId 'customer-4711'. Resolve that one, or send another externalId.",
+  ACCOUNT_SUSPENDED: 'The account is suspended: it gets and spends nothing until support resumes it.',
   AUDIENCE_NOT_FOUND: `There is no audience with the id ${own('audience')}.`,
   AUDIENCE_NOT_MANUAL: 'Every account is in this audience: nothing to assign or remove.',
   AUDIENCE_IN_USE: "It is in use: campaign 'Spring welcome'. Delete those that are drafts, or keep the audience.",

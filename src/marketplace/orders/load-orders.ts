@@ -1,4 +1,9 @@
-import { accountsToChange, presentAccounts, requireAccounts } from '../../accounts/accounts-of-batch.ts';
+import {
+  activeAccountsToChange,
+  presentAccounts,
+  requireAccounts,
+  suspension,
+} from '../../accounts/accounts-of-batch.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { BatchTimes } from '../../idempotency/call-batcher.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
@@ -103,12 +108,15 @@ async function loadAccounts(
   const kinds = { purchase: of('purchase'), freeze: freezes, unfreeze: of('unfreeze') };
   const refs = (kind: Order['kind']) => kinds[kind].map(({ account }) => account);
   // A locked account rolls the transaction back to a savepoint, so no change may come before this.
-  const purchase = await accountsToChange(uow, refs('purchase'), lockWaitMs);
+  const purchase = await activeAccountsToChange(uow, refs('purchase'), lockWaitMs);
   const [freeze, unfreeze] = await Promise.all([
     presentAccounts(uow, refs('freeze'), now),
     requireAccounts(uow, refs('unfreeze')),
   ]);
-  const found = { purchase, freeze: freeze.accounts, unfreeze };
+  const freezing = freeze.accounts.map((account) =>
+    account instanceof DomainError ? account : (suspension(account) ?? account),
+  );
+  const found = { purchase, freeze: freezing, unfreeze };
   const accounts = new Map<Order, Account | DomainError>();
   for (const kind of ['purchase', 'freeze', 'unfreeze'] as const) {
     for (const [index, order] of kinds[kind].entries()) accounts.set(order, found[kind][index]!);

@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { REPLACE_ACCOUNT_SEARCH } from '../migrating/account-search.ts';
 import type { Compatibility } from '../migrating/step.ts';
 
 export const compatibility: Compatibility = { rolling: true };
@@ -10,25 +11,6 @@ export class AccountAttributes extends Migration {
     this.addSql(
       `alter table "client" add "account_attributes" jsonb not null default '[]', add "account_attributes_version" int not null default 1;`,
     );
-    this.addSql(REPLACE_VIEW);
+    this.addSql(REPLACE_ACCOUNT_SEARCH);
   }
 }
-
-/**
- * A view keeps the columns that its table had. Its owner replaces it and must be allowed to create where it lies. In a restored database
- * the owner may be another role than in the one that was dumped.
- */
-const REPLACE_VIEW = `do $$
-declare
-  owner name := (select viewowner from pg_views where viewname = 'account_search' and schemaname = 'public');
-begin
-  execute format('grant create on schema public to %I', owner);
-  execute format('set local role %I', owner);
-  create or replace view account_search as
-    select * from account where client_id = nullif(current_setting('laurel.client_id', true), '')::uuid;
-  reset role;
-  if owner = 'laurel_system' then
-    revoke create on schema public from laurel_system;
-  end if;
-end
-$$;`;

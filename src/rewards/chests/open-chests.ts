@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { create, type Message } from '@bufbuild/protobuf';
 import { OpenChestResponseSchema } from '../../../gen/laurel/v1/chest_service_pb.ts';
 import type { AccountRef } from '../../accounts/account-ref.ts';
-import { accountsToChange } from '../../accounts/accounts-of-batch.ts';
+import { activeAccountsToChange } from '../../accounts/accounts-of-batch.ts';
 import type { Account } from '../../accounts/account.ts';
 import { type ChestRoll, rollChest } from '../../engine/chest-roll.ts';
 import {
@@ -53,7 +53,7 @@ export async function openChests(
   openings: readonly Opening[],
   { now, lockWaitMs }: BatchTimes,
 ): Promise<Array<Message | DomainError>> {
-  const accounts = await accountsToChange(
+  const accounts = await activeAccountsToChange(
     uow,
     openings.map(({ account }) => account),
     lockWaitMs,

@@ -8,6 +8,7 @@ import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { knownTriggers, type KnownTrigger, takeWaiting } from '../inbox/inbox.queries.ts';
+import { suspendedByOperation, takeOneSuspended } from '../suspended/suspended-triggers.queries.ts';
 import { scopeOf } from '../trigger-claim.ts';
 import type { NamedEvent, Reversal } from './reversal.ts';
 
@@ -29,8 +30,8 @@ export async function findEvents(
 ): Promise<Array<FoundEvent | DomainError>> {
   const events = reversals.map(({ event }) => event);
   const operations = events.flatMap((event) => ('operationId' in event ? [event] : []));
-  const found = await appliedByOperation(uow, operations);
   const partial = new Set(reversals.flatMap(({ event, amount }) => (amount === undefined ? [] : [event])));
+  const found = await appliedByOperation(uow, operations, partial);
   const missing = operations.filter((operation) => !found.has(operation));
   for (const [operation, event] of await waitingByOperation(uow, missing, partial)) found.set(operation, event);
   return Promise.all(
@@ -38,10 +39,11 @@ export async function findEvents(
   );
 }
 
-/** Events whose operations are stored. */
+/** Events whose operations are stored: they were applied, or they wait for their suspended account. */
 async function appliedByOperation(
   uow: UnitOfWork,
   operations: readonly NamedOperation[],
+  partial: ReadonlySet<NamedEvent>,
 ): Promise<Map<NamedOperation, FoundEvent | DomainError>> {
   const uses = await usesOf(uow, operations.map(useOf));
   const stored = operations.flatMap((operation, index) => {
@@ -55,7 +57,45 @@ async function appliedByOperation(
     known.map(({ operation, use }) => ({ ...operation, accountId: use.accountId!, createdAt: use.createdAt })),
   );
   const entryOf = new Map(known.map(({ operation }, index) => [operation, entries[index]]));
-  return new Map(stored.map(({ operation }) => [operation, appliedEvent(entryOf.get(operation))]));
+  const without = known.filter((_, index) => entries[index] === undefined);
+  const suspended = await suspendedEvents(
+    uow,
+    without.map(({ operation, use }) => ({ operation, accountId: use.accountId! })),
+    partial,
+  );
+  return new Map(
+    stored.map(({ operation }) => [operation, suspended.get(operation) ?? appliedEvent(entryOf.get(operation))]),
+  );
+}
+
+/** Removes events that wait for their suspended accounts. */
+async function suspendedEvents(
+  uow: UnitOfWork,
+  events: ReadonlyArray<{ readonly operation: NamedOperation; readonly accountId: string }>,
+  partial: ReadonlySet<NamedEvent>,
+): Promise<Map<NamedOperation, FoundEvent | DomainError>> {
+  const found = new Map<NamedOperation, FoundEvent | DomainError>();
+  const waiting = await suspendedByOperation(
+    uow,
+    events.map(({ operation, accountId }) => ({ ...operation, accountId })),
+  );
+  for (const [index, { operation }] of events.entries()) {
+    const event = waiting[index];
+    if (event === undefined) continue;
+    const { namedAccountId: accountId, ...stored } = event;
+    if (partial.has(operation)) found.set(operation, whileSuspended());
+    else if (await takeOneSuspended(uow, event.id))
+      found.set(operation, { withdrawn: { ...stored, accountId, dead: false } });
+    else found.set(operation, operationInProgress(operation.operationId));
+  }
+  return found;
+}
+
+function whileSuspended(): DomainError {
+  return new DomainError(
+    'ACCOUNT_SUSPENDED',
+    'The event waits, because its account is suspended: leave `amount` out to remove it, or repeat the call once the account is resumed.',
+  );
 }
 
 async function appliedById(uow: UnitOfWork, entryId: string): Promise<FoundEvent | DomainError> {
@@ -66,7 +106,8 @@ async function appliedById(uow: UnitOfWork, entryId: string): Promise<FoundEvent
   );
 }
 
-function appliedEvent(entry: JournalEntryRow | undefined): FoundEvent | DomainError {
+/** The applied event of an entry, or the refusal of one that is no such event or is not there any more. */
+export function appliedEvent(entry: JournalEntryRow | undefined): FoundEvent | DomainError {
   if (entry === undefined) return tooOld();
   if (entry.effect === Effect.DEAD || entry.effect === Effect.REVERSED || entry.accountId === null)
     return triggerNotFound('This entry of the journal is no applied event.');

@@ -8,7 +8,7 @@ import {
 } from '../../../gen/laurel/v1/trigger_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
 import { amongRefusals, DomainError, isGranted } from '../../kernel/errors/domain-error.ts';
-import { httpStatuses } from '../../kernel/errors/error-kinds.ts';
+import { itemErrorOf } from '../../kernel/errors/item-error.ts';
 import { itemFaultOf } from '../../kernel/errors/item-faults.ts';
 import type { ReversalBatcher } from './reversal-batcher.ts';
 import { type Reversal, reversalKey, reversalOf } from './reversal.ts';
@@ -37,6 +37,5 @@ function checkedReversal(request: TriggerReversal): Reversal | DomainError {
 
 function resultOf(answer: ReverseTriggerResponse | DomainError): MessageInitShape<typeof TriggerReversalResultSchema> {
   if (!(answer instanceof DomainError)) return { outcome: { case: 'result', value: answer.reversed! } };
-  const { kind, code, message } = answer;
-  return { outcome: { case: 'error', value: { statusCode: httpStatuses[kind], code, message } } };
+  return { outcome: { case: 'error', value: itemErrorOf(answer) } };
 }

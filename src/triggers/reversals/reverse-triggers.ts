@@ -23,14 +23,15 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { type LostRounds, reverseRewards } from '../../rewards/reversal/reverse-rewards.ts';
 import type { DecidedReversal, DoneReversal, PlannedReversal } from './batch-reversal.ts';
 import { announceReversals } from './announce-reversals.ts';
-import { findEvents } from './find-events.ts';
+import { findEvents, type FoundEvent } from './find-events.ts';
 import { journalReversals, journalWithdrawn } from './journal-reversals.ts';
 import type { Reversal } from './reversal.ts';
 import { reversedTriggerMessage, withdrawnTriggerMessage } from './reversal-message.ts';
 import { amountOfEvent, countedForMissions, isWholeLost, periodKeysOf, reverseEvent } from './reverse-event.ts';
 import { reversedAmounts, saveReversedAmounts } from './reversed-amounts.queries.ts';
 
-type Answer = MessageInitShape<typeof ReversedTriggerSchema>;
+/** Everything that a reversal did. */
+export type Answer = MessageInitShape<typeof ReversedTriggerSchema>;
 
 /**
  * Takes events of one client back in one transaction. Reversals of different accounts run together; several of one account run one after
@@ -41,9 +42,19 @@ export async function reverseTriggers(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   reversals: readonly Reversal[],
+  times: BatchTimes,
+): Promise<Array<Answer | DomainError>> {
+  return reverseFound(uow, catalog, reversals, await findEvents(uow, reversals), times);
+}
+
+/** The same for events that were found, or refused, in the order of the reversals. */
+export async function reverseFound(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  reversals: readonly Reversal[],
+  found: ReadonlyArray<FoundEvent | DomainError>,
   { now, lockWaitMs }: BatchTimes,
 ): Promise<Array<Answer | DomainError>> {
-  const found = await findEvents(uow, reversals);
   const applied = found.flatMap((event, index) => ('applied' in event ? [{ index, event: event.applied }] : []));
   const accounts = await accountsToChange(
     uow,

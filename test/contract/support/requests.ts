@@ -140,6 +140,12 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     (of) => ({ ...ofAccount(of), leaveAudienceIds: [of.audience], reason: 'Asked.' }),
     (of) => ({ ...ofAccount(of), joinAudienceIds: [of.audience], reason: 'Asked.' }),
   ],
+  'AccountAdminService.suspendAccount': (of) => ({ ...ofAccount(of), reason: 'Fraud?' }),
+  'AccountAdminService.resumeAccount': (of) => ({ ...ofAccount(of), events: 'APPLY', reason: 'Honest.' }),
+  'AccountAdminService.reverseTriggersOfAccount': [
+    (of) => ({ ...ofAccount(of), since: '2026-01-01T00:00:00Z', reason: 'Fraud.' }),
+    (of) => ({ ...ofAccount(of), journalEntryIds: [of.journalEntry], reason: 'Fraud.' }),
+  ],
   'AccountAdminService.removeAccount': (of) => ({ ...ofAccount(of), erase: true, reason: 'Asked.' }),
   'AgreementAdminService.createAgreement': changes,
   'AgreementAdminService.getAgreement': byId('agreement'),

@@ -240,6 +240,9 @@ describe('the header Idempotency-Key', () => {
       'OpenChestForAccount',
       'ReleaseReservation',
       'RemoveAccount',
+      'ResumeAccount',
+      'ReverseTriggersOfAccount',
+      'SuspendAccount',
       'ResendWebhookDeliveries',
       'ReverseTrigger',
     ];

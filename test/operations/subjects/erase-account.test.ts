@@ -44,6 +44,7 @@ const PERSONAL: Readonly<Record<Exclude<Name<typeof accountTable>, keyof typeof 
   timeZone: `'Europe/Madrid'`,
   pastZones: `'[]'`,
   attributes: `'{"tier": "gold"}'`,
+  suspendedAt: `'2026-01-01'`,
 };
 
 describe('after an account was erased', () => {

@@ -44,6 +44,16 @@ const newPoints = async (amount = 20) => (await post('/admin/rewards', { name: '
 
 const newAudience = async (name = 'Regulars', kind = 'MANUAL') => (await post('/admin/audiences', { name, kind })).id;
 
+async function newSuspension(): Promise<object> {
+  await ok(act(onAccount('suspend')));
+  return { events: 'APPLY' };
+}
+
+async function newEvents(): Promise<object> {
+  await newClaimable();
+  return { since: new Date(0).toISOString() };
+}
+
 /** The common properties of the actions, by name, and the expected answer for a missing resource. */
 describe.each([
   ['grant', async () => [onAccount('rewards/grant'), { rewardId: await newPoints() }, 'ACCOUNT_NOT_FOUND']],
@@ -56,6 +66,9 @@ describe.each([
     async () => [onAccount('audiences/change'), { joinAudienceIds: [await newAudience()] }, 'ACCOUNT_NOT_FOUND'],
   ],
   ['removal', async () => [onAccount('remove'), { erase: false }, 'ACCOUNT_NOT_FOUND']],
+  ['suspension', async () => [onAccount('suspend'), {}, 'ACCOUNT_NOT_FOUND']],
+  ['resumption', async () => [onAccount('resume'), await newSuspension(), 'ACCOUNT_NOT_FOUND']],
+  ['reversals', async () => [onAccount('triggers/reverse'), await newEvents(), 'ACCOUNT_NOT_FOUND']],
 ] as ReadonlyArray<[string, () => Promise<[string, object, string]>]>)('an action of support: %s', (_name, make) => {
   const entries = () =>
     service.db.unitOfWork(service.clientId, (uow) =>

@@ -2,12 +2,12 @@
 // @generated from file laurel/admin/v1/account_admin_service.proto (package laurel.admin.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
-import type { FieldMask, FieldMaskJson } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_field_mask } from "@bufbuild/protobuf/wkt";
+import type { FieldMask, FieldMaskJson, Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_field_mask, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
@@ -19,17 +19,21 @@ import type { Audience, AudienceJson } from "../../v1/audience_pb.ts";
 import { file_laurel_v1_audience } from "../../v1/audience_pb.ts";
 import type { OpenedChest, OpenedChestJson } from "../../v1/chest_pb.ts";
 import { file_laurel_v1_chest } from "../../v1/chest_pb.ts";
+import type { ItemError, ItemErrorJson } from "../../v1/item_error_pb.ts";
+import { file_laurel_v1_item_error } from "../../v1/item_error_pb.ts";
 import type { Reservation, ReservationJson } from "../../v1/marketplace_pb.ts";
 import { file_laurel_v1_marketplace } from "../../v1/marketplace_pb.ts";
 import type { EarnedReward, EarnedRewardJson, SkippedReward, SkippedRewardJson } from "../../v1/reward_pb.ts";
 import { file_laurel_v1_reward } from "../../v1/reward_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { ReversedTrigger, ReversedTriggerJson } from "../../v1/trigger_pb.ts";
+import { file_laurel_v1_trigger } from "../../v1/trigger_pb.ts";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/admin/v1/account_admin_service.proto.
  */
 export const file_laurel_admin_v1_account_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvYWNjb3VudF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiwwEKEkdyYW50UmV3YXJkUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhsKCXJld2FyZF9pZBgDIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAQgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgFIAEoCUIIukgFcgMYgAEiPgoTR3JhbnRSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIskBChZDbGFpbUZvckFjY291bnRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESHQoLY2FtcGFpZ25faWQYAyABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgEIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBSABKAlCCLpIBXIDGIABIrQBChdDbGFpbUZvckFjY291bnRSZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBEjcKD3NraXBwZWRfcmV3YXJkcxgDIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkQgSo5xgBIsoBChpPcGVuQ2hlc3RGb3JBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhoKCGNoZXN0X2lkGAMgASgJQgi6SAVyA7ABARIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAASJFChtPcGVuQ2hlc3RGb3JBY2NvdW50UmVzcG9uc2USJgoGb3BlbmVkGAEgASgLMhYubGF1cmVsLnYxLk9wZW5lZENoZXN0Im0KGVJlbGVhc2VSZXNlcnZhdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgCIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYAyABKAlCCLpIBXIDGIABIkkKGlJlbGVhc2VSZXNlcnZhdGlvblJlc3BvbnNlEisKC3Jlc2VydmF0aW9uGAEgASgLMhYubGF1cmVsLnYxLlJlc2VydmF0aW9uIosCChJFZGl0QWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIyCgdhY2NvdW50GAMgASgLMhkubGF1cmVsLnYxLkFjY291bnRDaGFuZ2VzQga6SAPIAQESLwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEhoKBnJlYXNvbhgFIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBiABKAlCCLpIBXIDGIABIjoKE0VkaXRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IooCCh1DaGFuZ2VBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEioKEWpvaW5fYXVkaWVuY2VfaWRzGAMgAygJQg+6SAySAQkQZCIFcgOwAQESKwoSbGVhdmVfYXVkaWVuY2VfaWRzGAQgAygJQg+6SAySAQkQZCIFcgOwAQESGgoGcmVhc29uGAUgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAEiSAoeQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEiYKCWF1ZGllbmNlcxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZSK3AQoUUmVtb3ZlQWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARINCgVlcmFzZRgDIAEoCBIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAASIXChVSZW1vdmVBY2NvdW50UmVzcG9uc2UyjAwKE0FjY291bnRBZG1pblNlcnZpY2US4QEKC0dyYW50UmV3YXJkEiMubGF1cmVsLmFkbWluLnYxLkdyYW50UmV3YXJkUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HcmFudFJld2FyZFJlc3BvbnNlIoYBsugYAggBsugYAggWsugYAggqsugYIQhCEh1hbHNvIGZvciBvbmUgdGhhdCBpcyBhcmNoaXZlZLLoGAIIF7LoGAIIarLoGAIIa4LT5JMCNzoBKmIGcmV3YXJkIiovYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3Jld2FyZHMvZ3JhbnQSiQIKD0NsYWltRm9yQWNjb3VudBInLmxhdXJlbC5hZG1pbi52MS5DbGFpbUZvckFjY291bnRSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkNsYWltRm9yQWNjb3VudFJlc3BvbnNlIqIBsugYAggBsugYAggWsugYAgg5sugYAggqsugYAghAsugYAghBsugYIQg/Eh10aGUgY2FtcGFpZ24gY2xvc2VzIGJ5IGl0c2VsZrLoGAoIOxIGcGF1c2VksugYAggXgtPkkwI/OgEqIjovYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2NhbXBhaWducy97Y2FtcGFpZ25faWR9L2NsYWltEtwBChNPcGVuQ2hlc3RGb3JBY2NvdW50EisubGF1cmVsLmFkbWluLnYxLk9wZW5DaGVzdEZvckFjY291bnRSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLk9wZW5DaGVzdEZvckFjY291bnRSZXNwb25zZSJqsugYAggBsugYAggWsugYAghGsugYAggqsugYAghHsugYAggXgtPkkwJAOgEqYgZvcGVuZWQiMy9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vY2hlc3RzL3tjaGVzdF9pZH0vb3BlbhLHAQoSUmVsZWFzZVJlc2VydmF0aW9uEioubGF1cmVsLmFkbWluLnYxLlJlbGVhc2VSZXNlcnZhdGlvblJlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuUmVsZWFzZVJlc2VydmF0aW9uUmVzcG9uc2UiWLLoGAIIAbLoGAIIFrLoGAMIggGy6BgDCIMBsugYAggXgtPkkwIyOgEqYgtyZXNlcnZhdGlvbiIgL2FkbWluL3Jlc2VydmF0aW9ucy97aWR9L3JlbGVhc2US0gEKC0VkaXRBY2NvdW50EiMubGF1cmVsLmFkbWluLnYxLkVkaXRBY2NvdW50UmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5FZGl0QWNjb3VudFJlc3BvbnNlIniy6BgCCAGy6BgCCBay6BgCCCqy6BgnCCsSI2Fub3RoZXIgYWNjb3VudCBoYXMgdGhlIGV4dGVybmFsIGlksugYAggXgtPkkwIvOgEqYgdhY2NvdW50IiEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2VkaXQS1wEKFkNoYW5nZUFjY291bnRBdWRpZW5jZXMSLi5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1JlcXVlc3QaLy5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlIlyy6BgCCAGy6BgCCBay6BgCCCqy6BgCCCyy6BgCCC2y6BgCCBeC0+STAjI6ASoiLS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vYXVkaWVuY2VzL2NoYW5nZRKmAQoNUmVtb3ZlQWNjb3VudBIlLmxhdXJlbC5hZG1pbi52MS5SZW1vdmVBY2NvdW50UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5SZW1vdmVBY2NvdW50UmVzcG9uc2UiRrLoGAIIAbLoGAIIFrLoGAIIKrLoGAIIF4LT5JMCKDoBKiIjL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9yZW1vdmUaBOjnGAliBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_account_service, file_laurel_v1_audience, file_laurel_v1_chest, file_laurel_v1_marketplace, file_laurel_v1_reward]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvYWNjb3VudF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiwwEKEkdyYW50UmV3YXJkUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhsKCXJld2FyZF9pZBgDIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAQgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgFIAEoCUIIukgFcgMYgAEiPgoTR3JhbnRSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIskBChZDbGFpbUZvckFjY291bnRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESHQoLY2FtcGFpZ25faWQYAyABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgEIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBSABKAlCCLpIBXIDGIABIrQBChdDbGFpbUZvckFjY291bnRSZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBEjcKD3NraXBwZWRfcmV3YXJkcxgDIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkQgSo5xgBIsoBChpPcGVuQ2hlc3RGb3JBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhoKCGNoZXN0X2lkGAMgASgJQgi6SAVyA7ABARIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAASJFChtPcGVuQ2hlc3RGb3JBY2NvdW50UmVzcG9uc2USJgoGb3BlbmVkGAEgASgLMhYubGF1cmVsLnYxLk9wZW5lZENoZXN0Im0KGVJlbGVhc2VSZXNlcnZhdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgCIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYAyABKAlCCLpIBXIDGIABIkkKGlJlbGVhc2VSZXNlcnZhdGlvblJlc3BvbnNlEisKC3Jlc2VydmF0aW9uGAEgASgLMhYubGF1cmVsLnYxLlJlc2VydmF0aW9uIosCChJFZGl0QWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIyCgdhY2NvdW50GAMgASgLMhkubGF1cmVsLnYxLkFjY291bnRDaGFuZ2VzQga6SAPIAQESLwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEhoKBnJlYXNvbhgFIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBiABKAlCCLpIBXIDGIABIjoKE0VkaXRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IooCCh1DaGFuZ2VBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEioKEWpvaW5fYXVkaWVuY2VfaWRzGAMgAygJQg+6SAySAQkQZCIFcgOwAQESKwoSbGVhdmVfYXVkaWVuY2VfaWRzGAQgAygJQg+6SAySAQkQZCIFcgOwAQESGgoGcmVhc29uGAUgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAEiSAoeQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEiYKCWF1ZGllbmNlcxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZSK3AQoUUmVtb3ZlQWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARINCgVlcmFzZRgDIAEoCBIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAASIXChVSZW1vdmVBY2NvdW50UmVzcG9uc2UiqQEKFVN1c3BlbmRBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhoKBnJlYXNvbhgDIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABIj0KFlN1c3BlbmRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IroCChRSZXN1bWVBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEkgKBmV2ZW50cxgDIAEoDjIsLmxhdXJlbC5hZG1pbi52MS5SZXN1bWVBY2NvdW50UmVxdWVzdC5FdmVudHNCCrpIB4IBBBABIAASDwoHZHJ5X3J1bhgEIAEoCBIaCgZyZWFzb24YBSABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAYgASgJQgi6SAVyAxiAASI1CgZFdmVudHMSFgoSRVZFTlRTX1VOU1BFQ0lGSUVEEAASCQoFQVBQTFkQARIICgREUk9QEAIiUQoVUmVzdW1lQWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudBITCgtldmVudF9jb3VudBgCIAEoBSLsAgofUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEiwKEWpvdXJuYWxfZW50cnlfaWRzGAMgAygJQhG6SA6SAQsQyAEiBnIEEAEYZBIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiIKEXByb2dyYW1tYXRpY19jb2RlGAYgASgJQge6SARyAhhkEg8KB2RyeV9ydW4YByABKAgSGgoGcmVhc29uGAggASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgJIAEoCUIIukgFcgMYgAEimwIKIFJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlc3BvbnNlEkkKB3Jlc3VsdHMYASADKAsyOC5sYXVyZWwuYWRtaW4udjEuUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVzcG9uc2UuUmVzdWx0EgwKBG1vcmUYAiABKAganQEKBlJlc3VsdBIYChBqb3VybmFsX2VudHJ5X2lkGAEgASgJEhkKEXByb2dyYW1tYXRpY19jb2RlGAIgASgJEiwKBnJlc3VsdBgDIAEoCzIaLmxhdXJlbC52MS5SZXZlcnNlZFRyaWdnZXJIABIlCgVlcnJvchgEIAEoCzIULmxhdXJlbC52MS5JdGVtRXJyb3JIAEIJCgdvdXRjb21lMtQQChNBY2NvdW50QWRtaW5TZXJ2aWNlEugBCgtHcmFudFJld2FyZBIjLmxhdXJlbC5hZG1pbi52MS5HcmFudFJld2FyZFJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuR3JhbnRSZXdhcmRSZXNwb25zZSKNAbLoGAIIAbLoGAIIFrLoGAIIKrLoGCEIQhIdYWxzbyBmb3Igb25lIHRoYXQgaXMgYXJjaGl2ZWSy6BgDCIwBsugYAggXsugYAghqsugYAghrgtPkkwI3OgEqYgZyZXdhcmQiKi9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vcmV3YXJkcy9ncmFudBKQAgoPQ2xhaW1Gb3JBY2NvdW50EicubGF1cmVsLmFkbWluLnYxLkNsYWltRm9yQWNjb3VudFJlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuQ2xhaW1Gb3JBY2NvdW50UmVzcG9uc2UiqQGy6BgCCAGy6BgCCBay6BgCCDmy6BgCCCqy6BgCCECy6BgCCEGy6BghCD8SHXRoZSBjYW1wYWlnbiBjbG9zZXMgYnkgaXRzZWxmsugYCgg7EgZwYXVzZWSy6BgDCIwBsugYAggXgtPkkwI/OgEqIjovYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2NhbXBhaWducy97Y2FtcGFpZ25faWR9L2NsYWltEuMBChNPcGVuQ2hlc3RGb3JBY2NvdW50EisubGF1cmVsLmFkbWluLnYxLk9wZW5DaGVzdEZvckFjY291bnRSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLk9wZW5DaGVzdEZvckFjY291bnRSZXNwb25zZSJxsugYAggBsugYAggWsugYAghGsugYAggqsugYAghHsugYAwiMAbLoGAIIF4LT5JMCQDoBKmIGb3BlbmVkIjMvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2NoZXN0cy97Y2hlc3RfaWR9L29wZW4SxwEKElJlbGVhc2VSZXNlcnZhdGlvbhIqLmxhdXJlbC5hZG1pbi52MS5SZWxlYXNlUmVzZXJ2YXRpb25SZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLlJlbGVhc2VSZXNlcnZhdGlvblJlc3BvbnNlIliy6BgCCAGy6BgCCBay6BgDCIIBsugYAwiDAbLoGAIIF4LT5JMCMjoBKmILcmVzZXJ2YXRpb24iIC9hZG1pbi9yZXNlcnZhdGlvbnMve2lkfS9yZWxlYXNlEtIBCgtFZGl0QWNjb3VudBIjLmxhdXJlbC5hZG1pbi52MS5FZGl0QWNjb3VudFJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuRWRpdEFjY291bnRSZXNwb25zZSJ4sugYAggBsugYAggWsugYAggqsugYJwgrEiNhbm90aGVyIGFjY291bnQgaGFzIHRoZSBleHRlcm5hbCBpZLLoGAIIF4LT5JMCLzoBKmIHYWNjb3VudCIhL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9lZGl0EtcBChZDaGFuZ2VBY2NvdW50QXVkaWVuY2VzEi4ubGF1cmVsLmFkbWluLnYxLkNoYW5nZUFjY291bnRBdWRpZW5jZXNSZXF1ZXN0Gi8ubGF1cmVsLmFkbWluLnYxLkNoYW5nZUFjY291bnRBdWRpZW5jZXNSZXNwb25zZSJcsugYAggBsugYAggWsugYAggqsugYAggssugYAggtsugYAggXgtPkkwIyOgEqIi0vYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2F1ZGllbmNlcy9jaGFuZ2USpgEKDVJlbW92ZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlc3BvbnNlIkay6BgCCAGy6BgCCBay6BgCCCqy6BgCCBeC0+STAig6ASoiIy9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vcmVtb3ZlErMBCg5TdXNwZW5kQWNjb3VudBImLmxhdXJlbC5hZG1pbi52MS5TdXNwZW5kQWNjb3VudFJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuU3VzcGVuZEFjY291bnRSZXNwb25zZSJQsugYAggBsugYAggWsugYAggqsugYAggXgtPkkwIyOgEqYgdhY2NvdW50IiQvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3N1c3BlbmQSpgEKDVJlc3VtZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlc3BvbnNlIkay6BgCCAGy6BgCCBay6BgCCCqy6BgCCBeC0+STAig6ASoiIy9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vcmVzdW1lEtEBChhSZXZlcnNlVHJpZ2dlcnNPZkFjY291bnQSMC5sYXVyZWwuYWRtaW4udjEuUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVxdWVzdBoxLmxhdXJlbC5hZG1pbi52MS5SZXZlcnNlVHJpZ2dlcnNPZkFjY291bnRSZXNwb25zZSJQsugYAggBsugYAggWsugYAggqsugYAggXgtPkkwIyOgEqIi0vYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3RyaWdnZXJzL3JldmVyc2UaBOjnGAliBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_account_service, file_laurel_v1_audience, file_laurel_v1_chest, file_laurel_v1_item_error, file_laurel_v1_marketplace, file_laurel_v1_reward, file_laurel_v1_trigger]);
 
 /**
  * The reward, the account and the reason.
@@ -930,6 +934,602 @@ export const RemoveAccountResponseSchema: GenMessage<RemoveAccountResponse, {jso
   messageDesc(file_laurel_admin_v1_account_admin_service, 13);
 
 /**
+ * The account and the reason.
+ *
+ * @generated from message laurel.admin.v1.SuspendAccountRequest
+ */
+export type SuspendAccountRequest = Message<"laurel.admin.v1.SuspendAccountRequest"> & {
+  /**
+   * Internal or external id, as `id_type` says. Never creates an account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType: Account_IdType;
+
+  /**
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 4;
+   */
+  operationId: string;
+};
+
+/**
+ * The account and the reason.
+ *
+ * @generated from message laurel.admin.v1.SuspendAccountRequest
+ */
+export type SuspendAccountRequestJson = {
+  /**
+   * Internal or external id, as `id_type` says. Never creates an account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType?: Account_IdTypeJson;
+
+  /**
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason?: string;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 4;
+   */
+  operationId?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.SuspendAccountRequest.
+ * Use `create(SuspendAccountRequestSchema)` to create a new message.
+ */
+export const SuspendAccountRequestSchema: GenMessage<SuspendAccountRequest, {jsonType: SuspendAccountRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 14);
+
+/**
+ * The account, suspended.
+ *
+ * @generated from message laurel.admin.v1.SuspendAccountResponse
+ */
+export type SuspendAccountResponse = Message<"laurel.admin.v1.SuspendAccountResponse"> & {
+  /**
+   * The account with `suspendedAt`.
+   *
+   * @generated from field: laurel.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * The account, suspended.
+ *
+ * @generated from message laurel.admin.v1.SuspendAccountResponse
+ */
+export type SuspendAccountResponseJson = {
+  /**
+   * The account with `suspendedAt`.
+   *
+   * @generated from field: laurel.v1.Account account = 1;
+   */
+  account?: AccountJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.SuspendAccountResponse.
+ * Use `create(SuspendAccountResponseSchema)` to create a new message.
+ */
+export const SuspendAccountResponseSchema: GenMessage<SuspendAccountResponse, {jsonType: SuspendAccountResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 15);
+
+/**
+ * The account, the fate of its events, and the reason.
+ *
+ * @generated from message laurel.admin.v1.ResumeAccountRequest
+ */
+export type ResumeAccountRequest = Message<"laurel.admin.v1.ResumeAccountRequest"> & {
+  /**
+   * Internal or external id, as `id_type` says. Never creates an account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType: Account_IdType;
+
+  /**
+   * The fate of the events that waited.
+   *
+   * @generated from field: laurel.admin.v1.ResumeAccountRequest.Events events = 3;
+   */
+  events: ResumeAccountRequest_Events;
+
+  /**
+   * Whether to answer only the number of events, and to change nothing.
+   *
+   * @generated from field: bool dry_run = 4;
+   */
+  dryRun: boolean;
+
+  /**
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 6;
+   */
+  operationId: string;
+};
+
+/**
+ * The account, the fate of its events, and the reason.
+ *
+ * @generated from message laurel.admin.v1.ResumeAccountRequest
+ */
+export type ResumeAccountRequestJson = {
+  /**
+   * Internal or external id, as `id_type` says. Never creates an account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType?: Account_IdTypeJson;
+
+  /**
+   * The fate of the events that waited.
+   *
+   * @generated from field: laurel.admin.v1.ResumeAccountRequest.Events events = 3;
+   */
+  events?: ResumeAccountRequest_EventsJson;
+
+  /**
+   * Whether to answer only the number of events, and to change nothing.
+   *
+   * @generated from field: bool dry_run = 4;
+   */
+  dryRun?: boolean;
+
+  /**
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason?: string;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 6;
+   */
+  operationId?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ResumeAccountRequest.
+ * Use `create(ResumeAccountRequestSchema)` to create a new message.
+ */
+export const ResumeAccountRequestSchema: GenMessage<ResumeAccountRequest, {jsonType: ResumeAccountRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 16);
+
+/**
+ * The fate of the events that waited.
+ *
+ * @generated from enum laurel.admin.v1.ResumeAccountRequest.Events
+ */
+export const ResumeAccountRequest_Events = {
+  /**
+   * Refused: 400.
+   *
+   * @generated from enum value: EVENTS_UNSPECIFIED = 0;
+   */
+  EVENTS_UNSPECIFIED: 0,
+
+  /**
+   * They join the queue and are applied.
+   *
+   * @generated from enum value: APPLY = 1;
+   */
+  APPLY: 1,
+
+  /**
+   * They never count.
+   *
+   * @generated from enum value: DROP = 2;
+   */
+  DROP: 2,
+} as const;
+
+/**
+ * The fate of the events that waited.
+ *
+ * @generated from enum laurel.admin.v1.ResumeAccountRequest.Events
+ */
+export type ResumeAccountRequest_Events = (typeof ResumeAccountRequest_Events)[keyof typeof ResumeAccountRequest_Events] | UnknownEnum;
+
+/**
+ * The fate of the events that waited.
+ *
+ * @generated from enum laurel.admin.v1.ResumeAccountRequest.Events
+ */
+export type ResumeAccountRequest_EventsJson = "EVENTS_UNSPECIFIED" | "APPLY" | "DROP";
+
+/**
+ * Describes the enum laurel.admin.v1.ResumeAccountRequest.Events.
+ */
+export const ResumeAccountRequest_EventsSchema: GenEnum<ResumeAccountRequest_Events, ResumeAccountRequest_EventsJson> = /*@__PURE__*/
+  enumDesc(file_laurel_admin_v1_account_admin_service, 16, 0);
+
+/**
+ * The account, resumed.
+ *
+ * @generated from message laurel.admin.v1.ResumeAccountResponse
+ */
+export type ResumeAccountResponse = Message<"laurel.admin.v1.ResumeAccountResponse"> & {
+  /**
+   * The account without `suspendedAt`; in a dry run as it is.
+   *
+   * @generated from field: laurel.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+
+  /**
+   * The number of events that joined the queue, or were dropped.
+   *
+   * @generated from field: int32 event_count = 2;
+   */
+  eventCount: number;
+};
+
+/**
+ * The account, resumed.
+ *
+ * @generated from message laurel.admin.v1.ResumeAccountResponse
+ */
+export type ResumeAccountResponseJson = {
+  /**
+   * The account without `suspendedAt`; in a dry run as it is.
+   *
+   * @generated from field: laurel.v1.Account account = 1;
+   */
+  account?: AccountJson;
+
+  /**
+   * The number of events that joined the queue, or were dropped.
+   *
+   * @generated from field: int32 event_count = 2;
+   */
+  eventCount?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ResumeAccountResponse.
+ * Use `create(ResumeAccountResponseSchema)` to create a new message.
+ */
+export const ResumeAccountResponseSchema: GenMessage<ResumeAccountResponse, {jsonType: ResumeAccountResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 17);
+
+/**
+ * The account, its events and the reason.
+ *
+ * @generated from message laurel.admin.v1.ReverseTriggersOfAccountRequest
+ */
+export type ReverseTriggersOfAccountRequest = Message<"laurel.admin.v1.ReverseTriggersOfAccountRequest"> & {
+  /**
+   * Internal or external id, as `id_type` says. Never creates an account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType: Account_IdType;
+
+  /**
+   * Entries of the journal, as GET /admin/journal has them, at most 200; instead of a span.
+   *
+   * @generated from field: repeated string journal_entry_ids = 3;
+   */
+  journalEntryIds: string[];
+
+  /**
+   * The earliest time at which an event was recorded, inclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 4;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * The end of the span, exclusive; now by default.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 5;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * The code of the events of a span; all codes by default.
+   *
+   * @generated from field: string programmatic_code = 6;
+   */
+  programmaticCode: string;
+
+  /**
+   * Whether to answer what would be done, and to do nothing.
+   *
+   * @generated from field: bool dry_run = 7;
+   */
+  dryRun: boolean;
+
+  /**
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
+   *
+   * @generated from field: string reason = 8;
+   */
+  reason: string;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 9;
+   */
+  operationId: string;
+};
+
+/**
+ * The account, its events and the reason.
+ *
+ * @generated from message laurel.admin.v1.ReverseTriggersOfAccountRequest
+ */
+export type ReverseTriggersOfAccountRequestJson = {
+  /**
+   * Internal or external id, as `id_type` says. Never creates an account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType?: Account_IdTypeJson;
+
+  /**
+   * Entries of the journal, as GET /admin/journal has them, at most 200; instead of a span.
+   *
+   * @generated from field: repeated string journal_entry_ids = 3;
+   */
+  journalEntryIds?: string[];
+
+  /**
+   * The earliest time at which an event was recorded, inclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 4;
+   */
+  since?: TimestampJson;
+
+  /**
+   * The end of the span, exclusive; now by default.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 5;
+   */
+  until?: TimestampJson;
+
+  /**
+   * The code of the events of a span; all codes by default.
+   *
+   * @generated from field: string programmatic_code = 6;
+   */
+  programmaticCode?: string;
+
+  /**
+   * Whether to answer what would be done, and to do nothing.
+   *
+   * @generated from field: bool dry_run = 7;
+   */
+  dryRun?: boolean;
+
+  /**
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
+   *
+   * @generated from field: string reason = 8;
+   */
+  reason?: string;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 9;
+   */
+  operationId?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ReverseTriggersOfAccountRequest.
+ * Use `create(ReverseTriggersOfAccountRequestSchema)` to create a new message.
+ */
+export const ReverseTriggersOfAccountRequestSchema: GenMessage<ReverseTriggersOfAccountRequest, {jsonType: ReverseTriggersOfAccountRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 18);
+
+/**
+ * The effect of each reversal.
+ *
+ * @generated from message laurel.admin.v1.ReverseTriggersOfAccountResponse
+ */
+export type ReverseTriggersOfAccountResponse = Message<"laurel.admin.v1.ReverseTriggersOfAccountResponse"> & {
+  /**
+   * The events, the latest first, or in the order of `journalEntryIds`.
+   *
+   * @generated from field: repeated laurel.admin.v1.ReverseTriggersOfAccountResponse.Result results = 1;
+   */
+  results: ReverseTriggersOfAccountResponse_Result[];
+
+  /**
+   * Whether the span has more events: send the call again.
+   *
+   * @generated from field: bool more = 2;
+   */
+  more: boolean;
+};
+
+/**
+ * The effect of each reversal.
+ *
+ * @generated from message laurel.admin.v1.ReverseTriggersOfAccountResponse
+ */
+export type ReverseTriggersOfAccountResponseJson = {
+  /**
+   * The events, the latest first, or in the order of `journalEntryIds`.
+   *
+   * @generated from field: repeated laurel.admin.v1.ReverseTriggersOfAccountResponse.Result results = 1;
+   */
+  results?: ReverseTriggersOfAccountResponse_ResultJson[];
+
+  /**
+   * Whether the span has more events: send the call again.
+   *
+   * @generated from field: bool more = 2;
+   */
+  more?: boolean;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ReverseTriggersOfAccountResponse.
+ * Use `create(ReverseTriggersOfAccountResponseSchema)` to create a new message.
+ */
+export const ReverseTriggersOfAccountResponseSchema: GenMessage<ReverseTriggersOfAccountResponse, {jsonType: ReverseTriggersOfAccountResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 19);
+
+/**
+ * One event and its outcome.
+ *
+ * @generated from message laurel.admin.v1.ReverseTriggersOfAccountResponse.Result
+ */
+export type ReverseTriggersOfAccountResponse_Result = Message<"laurel.admin.v1.ReverseTriggersOfAccountResponse.Result"> & {
+  /**
+   * The entry of the event in the journal.
+   *
+   * @generated from field: string journal_entry_id = 1;
+   */
+  journalEntryId: string;
+
+  /**
+   * The code of the event.
+   *
+   * @generated from field: string programmatic_code = 2;
+   */
+  programmaticCode: string;
+
+  /**
+   * The outcome.
+   *
+   * @generated from oneof laurel.admin.v1.ReverseTriggersOfAccountResponse.Result.outcome
+   */
+  outcome: {
+    /**
+     * The event is taken back: everything that was done.
+     *
+     * @generated from field: laurel.v1.ReversedTrigger result = 3;
+     */
+    value: ReversedTrigger;
+    case: "result";
+  } | {
+    /**
+     * The reason why it was not.
+     *
+     * @generated from field: laurel.v1.ItemError error = 4;
+     */
+    value: ItemError;
+    case: "error";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * One event and its outcome.
+ *
+ * @generated from message laurel.admin.v1.ReverseTriggersOfAccountResponse.Result
+ */
+export type ReverseTriggersOfAccountResponse_ResultJson = {
+  /**
+   * The entry of the event in the journal.
+   *
+   * @generated from field: string journal_entry_id = 1;
+   */
+  journalEntryId?: string;
+
+  /**
+   * The code of the event.
+   *
+   * @generated from field: string programmatic_code = 2;
+   */
+  programmaticCode?: string;
+
+  /**
+   * The event is taken back: everything that was done.
+   *
+   * @generated from field: laurel.v1.ReversedTrigger result = 3;
+   */
+  result?: ReversedTriggerJson;
+
+  /**
+   * The reason why it was not.
+   *
+   * @generated from field: laurel.v1.ItemError error = 4;
+   */
+  error?: ItemErrorJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ReverseTriggersOfAccountResponse.Result.
+ * Use `create(ReverseTriggersOfAccountResponse_ResultSchema)` to create a new message.
+ */
+export const ReverseTriggersOfAccountResponse_ResultSchema: GenMessage<ReverseTriggersOfAccountResponse_Result, {jsonType: ReverseTriggersOfAccountResponse_ResultJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 19, 0);
+
+/**
  * Operations of support on one account, each with a reason for the audit log.
  *
  * @generated from service laurel.admin.v1.AccountAdminService
@@ -1011,6 +1611,39 @@ export const AccountAdminService: GenService<{
     methodKind: "unary";
     input: typeof RemoveAccountRequestSchema;
     output: typeof RemoveAccountResponseSchema;
+  },
+  /**
+   * Stops an account: its events are accepted and wait, and it gets no rewards, buys nothing and opens no chests (409
+   * ACCOUNT_SUSPENDED) until it is resumed. Reads are as before. A repeat changes nothing.
+   *
+   * @generated from rpc laurel.admin.v1.AccountAdminService.SuspendAccount
+   */
+  suspendAccount: {
+    methodKind: "unary";
+    input: typeof SuspendAccountRequestSchema;
+    output: typeof SuspendAccountResponseSchema;
+  },
+  /**
+   * Ends the suspension of an account. The events that waited join the queue in the order of `occurredAt`, each judged as of its
+   * acceptance, or are dropped. A repeat, or an account that is not suspended, answers 0 events.
+   *
+   * @generated from rpc laurel.admin.v1.AccountAdminService.ResumeAccount
+   */
+  resumeAccount: {
+    methodKind: "unary";
+    input: typeof ResumeAccountRequestSchema;
+    output: typeof ResumeAccountResponseSchema;
+  },
+  /**
+   * Takes events of an account back, each whole, as TriggerService.ReverseTrigger does: the named ones, or those of a span, the latest
+   * 200 first. An event that was taken back before is left out, so a repeat takes back the rest.
+   *
+   * @generated from rpc laurel.admin.v1.AccountAdminService.ReverseTriggersOfAccount
+   */
+  reverseTriggersOfAccount: {
+    methodKind: "unary";
+    input: typeof ReverseTriggersOfAccountRequestSchema;
+    output: typeof ReverseTriggersOfAccountResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_account_admin_service, 0);

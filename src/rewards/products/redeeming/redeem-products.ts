@@ -1,7 +1,7 @@
 import { create, type Message } from '@bufbuild/protobuf';
 import { RedeemProductResponseSchema } from '../../../../gen/laurel/v1/loyalty_service_pb.ts';
 import type { AccountRef } from '../../../accounts/account-ref.ts';
-import { accountsToChange } from '../../../accounts/accounts-of-batch.ts';
+import { activeAccountsToChange } from '../../../accounts/accounts-of-batch.ts';
 import type { Account } from '../../../accounts/account.ts';
 import {
   type BatchTimes,
@@ -69,7 +69,7 @@ export async function redeemProducts(
   { now, lockWaitMs }: BatchTimes,
 ): Promise<Array<Message | DomainError>> {
   const [accounts, products] = await Promise.all([
-    accountsToChange(
+    activeAccountsToChange(
       uow,
       orders.map(({ account }) => account),
       lockWaitMs,

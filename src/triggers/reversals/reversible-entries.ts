@@ -1,0 +1,39 @@
+import { JournalEntry_Effect as Effect } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import type { JournalQuery } from '../../journal/journal-batches.ts';
+import type { JournalEntryRow } from '../../journal/journal-row.ts';
+import { journalEntries } from '../../journal/read-journal.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { reversedAmounts } from './reversed-amounts.queries.ts';
+import { amountOfEvent } from './reverse-event.ts';
+
+/** Entries that are read at once. */
+const PAGE = 200;
+
+/** The span of an account's events; `from` is inclusive, `until` exclusive. */
+export type Span = Required<Pick<JournalQuery, 'accountId'>> &
+  Pick<JournalQuery, 'programmaticCode' | 'from' | 'until'>;
+
+/**
+ * The latest applied events of a span of which something is left, at most `limit`. The caller has locked the account.
+ * @returns `more` if the span has others
+ */
+export async function reversibleEntries(
+  uow: UnitOfWork,
+  span: Span,
+  limit: number,
+): Promise<{ readonly entries: JournalEntryRow[]; readonly more: boolean }> {
+  const entries: JournalEntryRow[] = [];
+  let after: JournalQuery['after'];
+  while (entries.length <= limit) {
+    const page = await journalEntries(uow, { ...span, after }, PAGE);
+    const applied = page.filter(({ effect }) => effect !== Effect.DEAD && effect !== Effect.REVERSED);
+    const reversed = await reversedAmounts(
+      uow,
+      applied.map(({ id }) => id),
+    );
+    entries.push(...applied.filter(({ id, details }) => amountOfEvent(details ?? {}) > (reversed.get(id) ?? 0n)));
+    after = page.at(-1);
+    if (page.length < PAGE) break;
+  }
+  return { entries: entries.slice(0, limit), more: entries.length > limit };
+}
