@@ -314,6 +314,12 @@ export const openers: readonly Opener[] = [
     },
   },
   { file: 'pages/accounts/account-actions.tsx', path: '/accounts/:id', open: (at) => act(at, at.m.support.erase.name) },
+  {
+    file: 'pages/accounts/account-actions.tsx',
+    which: 'suspension',
+    path: '/accounts/:id',
+    open: (at) => act(at, at.m.support.suspend.name),
+  },
   { file: 'pages/accounts/adjust-points.tsx', path: '/accounts/:id', open: (at) => press(at, at.m.accounts.adjust) },
   {
     file: 'pages/accounts/row-actions.tsx',
@@ -376,5 +382,6 @@ export const alike: Readonly<Record<string, readonly [count: number, why: string
   'pages/webhooks/waiting-retries.tsx': [1, 'asks as the card of the webhook does'],
   'pages/accounts/account-attributes.tsx': [1, 'test/console/account-attributes.test.ts opens it, as a viewer'],
   'pages/accounts/row-actions.tsx': [3, 'their frame, a claim and a cancellation; asked as for a chest'],
+  'pages/accounts/account-actions.tsx': [1, 'the same for an account that is suspended already'],
   'pages/accounts/change-audiences.tsx': [1, 'the same while its audiences are on their way'],
 };

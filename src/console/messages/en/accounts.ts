@@ -13,6 +13,7 @@ export const accounts = {
   id: 'Internal id',
   timeZone: 'Time zone',
   ofClient: 'The client’s',
+  suspendedAt: 'Suspended since',
   createdAt: 'Created',
   empty: 'No accounts yet',
   emptyHint: 'They appear with their first event, or all at once: import your user base by CSV.',

@@ -105,6 +105,7 @@ export const auditFields = {
   sourceId: 'Id of the source',
   sourceType: 'Kind of source',
   startedAt: 'Started',
+  suspendedAt: 'Suspended since',
   totalWeight: 'Sum of the weights',
   until: 'Until',
   updatedAt: 'Last change',

@@ -12,6 +12,9 @@ export const auditOperations = {
     EditAccount: 'Edit account',
     ChangeAccountAudiences: 'Change audiences of account',
     RemoveAccount: 'Remove account',
+    SuspendAccount: 'Suspend account',
+    ResumeAccount: 'Resume account',
+    ReverseTriggersOfAccount: 'Take events back',
   },
   AgreementAdminService: {
     CreateAgreement: 'Create agreement',

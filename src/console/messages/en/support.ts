@@ -26,6 +26,24 @@ export const support = {
     hint: 'It disappears from lists and can no longer be used; what it holds back and what waits for stock is given back. Its next event creates a new account.',
     done: 'The account is deleted.',
   },
+  suspend: {
+    name: 'Suspend the account',
+    title: 'Suspend this account?',
+    hint: 'Its events wait, and it gets and spends nothing until you resume it. Reads stay as they are.',
+    done: 'The account is suspended.',
+  },
+  resume: {
+    name: 'Resume and apply what waited',
+    title: 'Resume this account and apply its events?',
+    hint: 'The events that waited are applied in the order in which they occurred, with their rewards.',
+    done: 'The account is resumed. The events that waited are being applied.',
+  },
+  drop: {
+    name: 'Resume and drop what waited',
+    title: 'Resume this account and drop its events?',
+    hint: 'The events that waited never count. Nobody can undo this.',
+    done: 'The account is resumed. The events that waited are dropped.',
+  },
   erase: {
     name: 'Erase the account',
     title: 'Erase this account for good?',

@@ -13,6 +13,7 @@ export const accounts = {
   id: 'Id interno',
   timeZone: 'Zona horaria',
   ofClient: 'La del cliente',
+  suspendedAt: 'Suspendida desde',
   createdAt: 'Creada',
   empty: 'Todavía no hay cuentas',
   emptyHint: 'Aparecen con su primer evento, o todas a la vez: importa tus usuarios por CSV.',

@@ -105,6 +105,7 @@ export const auditFields = {
   sourceId: 'Id del origen',
   sourceType: 'Clase de origen',
   startedAt: 'Iniciado',
+  suspendedAt: 'Suspendida desde',
   totalWeight: 'Suma de los pesos',
   until: 'Hasta',
   updatedAt: 'Último cambio',

@@ -12,6 +12,9 @@ export const auditOperations = {
     EditAccount: 'Modificar cuenta',
     ChangeAccountAudiences: 'Cambiar audiencias de la cuenta',
     RemoveAccount: 'Quitar cuenta',
+    SuspendAccount: 'Suspender cuenta',
+    ResumeAccount: 'Reactivar cuenta',
+    ReverseTriggersOfAccount: 'Deshacer eventos',
   },
   AgreementAdminService: {
     CreateAgreement: 'Crear acuerdo',

@@ -330,4 +330,16 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'El evento no se pudo aplicar: deja vacío `amount` para quitarlo, o repítelo antes de deshacer una parte.',
   'The journal does not have this event any more, so it cannot be taken back. Correct what it did by hand.':
     'El registro ya no tiene este evento, así que no se puede deshacer. Corrige a mano lo que hizo.',
+  'The account is suspended: it gets and spends nothing until support resumes it.':
+    'La cuenta está suspendida: no recibe ni gasta nada hasta que soporte la reactive.',
+  'Name the events by `journalEntryIds`, or by the span that begins at `since`.':
+    'Nombra los eventos con `journalEntryIds`, o con el periodo que empieza en `since`.',
+  '`journalEntryIds` names the events: leave `since`, `until` and `programmaticCode` out.':
+    '`journalEntryIds` nombra los eventos: deja vacíos `since`, `until` y `programmaticCode`.',
+  '`journalEntryIds` are the `id`s of entries of GET /admin/journal.':
+    '`journalEntryIds` son los `id` de las entradas de GET /admin/journal.',
+  'The journal has no such entry of this account, or does not have it any more. GET /admin/journal has the ids.':
+    'El registro no tiene esa entrada de esta cuenta, o ya no la tiene. GET /admin/journal da los identificadores.',
+  'The event waits, because its account is suspended: leave `amount` out to remove it, or repeat the call once the account is resumed.':
+    'El evento espera porque su cuenta está suspendida: deja vacío `amount` para quitarlo, o repite la llamada cuando se reactive.',
 };

@@ -26,6 +26,24 @@ export const support = {
     hint: 'Desaparece de las listas y ya no se puede usar; se devuelve lo que tiene reservado y lo que espera existencias. Su próximo evento crea una cuenta nueva.',
     done: 'La cuenta está eliminada.',
   },
+  suspend: {
+    name: 'Suspender la cuenta',
+    title: '¿Suspender esta cuenta?',
+    hint: 'Sus eventos esperan, y no recibe ni gasta nada hasta que la reactives. Se puede consultar como siempre.',
+    done: 'La cuenta está suspendida.',
+  },
+  resume: {
+    name: 'Reactivar y aplicar lo que esperaba',
+    title: '¿Reactivar esta cuenta y aplicar sus eventos?',
+    hint: 'Los eventos que esperaban se aplican en el orden en que ocurrieron, con sus recompensas.',
+    done: 'La cuenta está reactivada. Los eventos que esperaban se están aplicando.',
+  },
+  drop: {
+    name: 'Reactivar y descartar lo que esperaba',
+    title: '¿Reactivar esta cuenta y descartar sus eventos?',
+    hint: 'Los eventos que esperaban no contarán nunca. Nadie puede deshacerlo.',
+    done: 'La cuenta está reactivada. Los eventos que esperaban se han descartado.',
+  },
   erase: {
     name: 'Borrar los datos de la cuenta',
     title: '¿Borrar esta cuenta para siempre?',

@@ -1,10 +1,13 @@
 import { Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { ChevronDown, Download, Eraser, Gift, Pencil, Trash2, UsersRound } from 'lucide-react';
+import { Ban, CirclePlay, ChevronDown, Download, Eraser, Gift, Pencil, Trash2, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
-import { AccountAdminService } from '../../../../gen/laurel/admin/v1/account_admin_service_pb.ts';
+import {
+  AccountAdminService,
+  ResumeAccountRequest_Events as Events,
+} from '../../../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
 import { download } from '../../api/download.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
@@ -14,7 +17,7 @@ import { ChangeAudiences } from './change-audiences.tsx';
 import { EditAccount } from './edit-account.tsx';
 import { GrantReward } from './grant-reward.tsx';
 
-type Action = 'grant' | 'edit' | 'audiences' | 'delete' | 'erase';
+type Action = 'grant' | 'edit' | 'audiences' | 'suspend' | 'resume' | 'drop' | 'delete' | 'erase';
 
 /** Support's actions on an account, apart from those on its rows. */
 export function AccountActions({ account }: { readonly account: Account }) {
@@ -48,6 +51,9 @@ export function AccountActions({ account }: { readonly account: Account }) {
             {t('export.name')}
           </Menu.Item>
           <Menu.Divider />
+          {account.suspendedAt === undefined && item('suspend', <Ban size={15} />, 'red')}
+          {account.suspendedAt !== undefined && item('resume', <CirclePlay size={15} />)}
+          {account.suspendedAt !== undefined && item('drop', <CirclePlay size={15} />, 'red')}
           {item('delete', <Trash2 size={15} />, 'red')}
           {item('erase', <Eraser size={15} />, 'red')}
         </Menu.Dropdown>
@@ -55,6 +61,30 @@ export function AccountActions({ account }: { readonly account: Account }) {
       {action === 'grant' && <GrantReward accountId={account.id} onClose={close} />}
       {action === 'edit' && <EditAccount account={account} onClose={close} />}
       {action === 'audiences' && <ChangeAudiences accountId={account.id} onClose={close} />}
+      {action === 'suspend' && (
+        <ReasonDialog
+          method={AccountAdminService.method.suspendAccount}
+          input={{ accountId: account.id }}
+          title={t('suspend.title')}
+          hint={t('suspend.hint')}
+          submit={t('suspend.name')}
+          done={t('suspend.done')}
+          destructive
+          onClose={close}
+        />
+      )}
+      {(action === 'resume' || action === 'drop') && (
+        <ReasonDialog
+          method={AccountAdminService.method.resumeAccount}
+          input={{ accountId: account.id, events: action === 'drop' ? Events.DROP : Events.APPLY }}
+          title={t(`${action}.title`)}
+          hint={t(`${action}.hint`)}
+          submit={t(`${action}.name`)}
+          done={t(`${action}.done`)}
+          destructive={action === 'drop'}
+          onClose={close}
+        />
+      )}
       {(action === 'delete' || action === 'erase') && (
         <ReasonDialog
           method={AccountAdminService.method.removeAccount}

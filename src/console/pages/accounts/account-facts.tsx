@@ -32,6 +32,7 @@ export function AccountFacts({
             [t('email'), account.email],
             [t('name'), account.name],
             [t('timeZone'), account.timeZone ?? t('ofClient')],
+            [t('suspendedAt'), account.suspendedAt && format.dateTime(timestampDate(account.suspendedAt), 'moment')],
             [t('createdAt'), account.createdAt && format.dateTime(timestampDate(account.createdAt), 'moment')],
           ]}
         />
