@@ -31,7 +31,12 @@ import { clientsWithExpiredReservations } from '../../src/marketplace/reservatio
 import { clientsWithWaitingRewards } from '../../src/rewards/products/products.queries.ts';
 import { campaignTexts } from '../../src/campaigns/campaigns/campaigns.queries.ts';
 import { claimOf } from '../../src/idempotency/claim.ts';
-import { firstUseOf, lookUpOperations, storeOperations } from '../../src/idempotency/operations.queries.ts';
+import {
+  firstUseOf,
+  forgetOperations,
+  lookUpOperations,
+  storeOperations,
+} from '../../src/idempotency/operations.queries.ts';
 import { deleteRefusals } from '../../src/idempotency/refusals.queries.ts';
 import { insertRefusals, namedRefusals, refusalsAfter } from '../../src/imports/refusals.queries.ts';
 import { emptyFile } from '../../src/imports/staged-files.queries.ts';
@@ -86,6 +91,12 @@ import {
   claimTrigger,
 } from '../../src/triggers/inbox/inbox.queries.ts';
 import { recordDeaths } from '../../src/triggers/inbox/record-deaths.ts';
+import {
+  countSuspended,
+  suspendedByOperation,
+  takeOneSuspended,
+  takeSuspended,
+} from '../../src/triggers/suspended/suspended-triggers.queries.ts';
 import {
   countAttempt,
   markDead,
@@ -193,6 +204,11 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => rewardsOf(uow, [{ accountId: id, assignmentId: id, since: now }]),
     (uow) => addReversed(uow, [{ id, taken: 1n, owed: 0n }]),
     (uow) => takeWaiting(uow, [id]),
+    (uow) => forgetOperations(uow, [claim]),
+    (uow) => countSuspended(uow, id),
+    (uow) => takeSuspended(uow, id),
+    (uow) => takeOneSuspended(uow, id),
+    (uow) => suspendedByOperation(uow, [{ accountId: id, programmaticCode: 'NONE', operationId: 'none' }]),
     (uow) => requireAudiences(uow, []),
     (uow) => manualAudiences(uow, ['Nobody']),
     (uow) => deleteMembers(uow, id, [id], now),

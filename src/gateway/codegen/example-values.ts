@@ -71,6 +71,7 @@ export const exampleValues: Readonly<Record<string, JsonValue | undefined>> = {
   'CreateRewardRequest.amountExpression': LEFT_OUT,
   'CreateRewardRequest.amountMax': LEFT_OUT,
   'TriggerReversal.journalEntryId': LEFT_OUT,
+  'ReverseTriggersOfAccountRequest.journalEntryIds': LEFT_OUT,
   'Audience.expression': LEFT_OUT,
   'CreateAudienceRequest.expression': LEFT_OUT,
   'UpdateAudienceRequest.expression': LEFT_OUT,
