@@ -100,7 +100,7 @@ import { rewardAdminService } from '../rewards/definitions/reward-admin.service.
 import { accountAdminService } from '../support/account-admin.service.ts';
 import { timelineAdminService } from '../timeline/timeline-admin.service.ts';
 import { deadTriggerAdminService } from '../triggers/inbox/dead-trigger-admin.service.ts';
-import { deleteSuspended } from '../triggers/suspended/suspended-triggers.queries.ts';
+import { dropSuspended } from '../triggers/suspended/release-suspended.ts';
 import { createReversalBatcher } from '../triggers/reversals/reversal-batcher.ts';
 import { triggersService } from '../triggers/triggers.service.ts';
 import { statisticsAdminService } from '../statistics/statistics-admin.service.ts';
@@ -148,7 +148,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
     operations.add(service, withMaskedCodes(service, withCalls({ db, clock }, handlers)));
   const batching = { db, clock, concurrency: triggerConcurrency };
 
-  const removal = { parts: partsOfAccount, releasers: [dropPendingRewards, releaseReservations, deleteSuspended] };
+  const removal = { parts: partsOfAccount, releasers: [dropPendingRewards, releaseReservations, dropSuspended] };
   add(AccountService, accountsService(removal));
   add(AudienceService, audiencesService);
   add(CampaignService, campaignsService(createCampaignClaimBatcher({ ...batching, catalogs, dispatcher }), catalogs));

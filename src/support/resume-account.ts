@@ -11,8 +11,8 @@ import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import type { Inbox } from '../triggers/inbox/inbox.ts';
-import { releaseSuspended } from '../triggers/suspended/release-suspended.ts';
-import { countSuspended, deleteSuspended } from '../triggers/suspended/suspended-triggers.queries.ts';
+import { dropSuspended, releaseSuspended } from '../triggers/suspended/release-suspended.ts';
+import { countSuspended } from '../triggers/suspended/suspended-triggers.queries.ts';
 import { byId, runSupportAction } from './support-action.ts';
 
 /** Ends the suspension of an account, and applies or drops the events that waited: proto AccountAdminService.ResumeAccount. */
@@ -30,7 +30,7 @@ export async function resumeAccount(
     });
   }
   const [fate, settle] =
-    events === Events.DROP ? (['DROP', deleteSuspended] as const) : (['APPLY', releaseSuspended] as const);
+    events === Events.DROP ? (['DROP', dropSuspended] as const) : (['APPLY', releaseSuspended] as const);
   const answer = await runSupportAction(call, {
     method: AccountAdminService.method.resumeAccount,
     request,

@@ -2,7 +2,7 @@ import { lookUpByKey } from '../persistence/key-lookup.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsAbout, rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { triggerReversalTable } from './reversals/trigger-reversal.entity.ts';
-import { deleteSuspended } from './suspended/suspended-triggers.queries.ts';
+import { dropSuspended } from './suspended/release-suspended.ts';
 import { suspendedTriggerTable } from './suspended/suspended-trigger.entity.ts';
 import { triggerInboxTable } from './inbox/trigger-inbox.entity.ts';
 
@@ -35,7 +35,7 @@ export const triggerParts: readonly AccountPart[] = [
     erasure: {
       kind: 'atOnce',
       async erase(uow, { accountId }) {
-        await deleteSuspended(uow, accountId);
+        await dropSuspended(uow, accountId);
       },
     },
   }),

@@ -195,7 +195,10 @@ const FAILURES =
 /** Records failures in one statement. */
 export async function recordFailures(uow: UnitOfWork, failures: readonly Failure[]): Promise<void> {
   if (failures.length === 0) return;
-  const held = uow.query(lockRowsSql('trigger_inbox'), [uow.clientId, failures.map(({ id }) => id).toSorted()]);
+  const held = lockTriggers(
+    uow,
+    failures.map(({ id }) => id),
+  );
   const recorded = uow.query(
     `update trigger_inbox i
         set attempts = f.attempts, error_code = f.code, error_message = f.message,
@@ -216,10 +219,15 @@ export async function recordFailures(uow: UnitOfWork, failures: readonly Failure
   await Promise.all([held, recorded]);
 }
 
+/** Locks triggers, waiting or dead; waits for transactions that are applying them. */
+export async function lockTriggers(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await uow.query(lockRowsSql('trigger_inbox'), [uow.clientId, ids.toSorted()]);
+}
+
 /** Puts dead triggers back in the queue, with all their attempts. Returns the ids of the triggers that were dead. */
 export async function requeueTriggers(uow: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const held = uow.query(lockRowsSql('trigger_inbox'), [uow.clientId, ids.toSorted()]);
+  const held = lockTriggers(uow, ids);
   const revived = uow.query<{ id: string }>(
     `update trigger_inbox i set dead_at = null, not_before = null, attempts = 0
        from ${lockedRows({

@@ -8,17 +8,14 @@ import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { knownTriggers, type KnownTrigger, takeWaiting } from '../inbox/inbox.queries.ts';
-import { suspendedByOperation, takeOneSuspended } from '../suspended/suspended-triggers.queries.ts';
-import { scopeOf } from '../trigger-claim.ts';
-import type { NamedEvent, Reversal } from './reversal.ts';
+import { type NamedEvent, type NamedOperation, type Reversal, useOf } from './reversal.ts';
+import { withdrawSuspended } from './withdraw-suspended.ts';
 
 /** An event that was applied. */
 export type AppliedEvent = JournalEntryRow & { readonly accountId: string };
 
 /** The event of a reversal: it was applied, or it waited and is removed from the queue by now. */
 export type FoundEvent = { readonly applied: AppliedEvent } | { readonly withdrawn: KnownTrigger };
-
-type NamedOperation = Extract<NamedEvent, { readonly operationId: string }>;
 
 /**
  * The events of reversals, one result or refusal for each, in order. Events that wait or are dead are removed from the queue: the caller
@@ -58,43 +55,13 @@ async function appliedByOperation(
   );
   const entryOf = new Map(known.map(({ operation }, index) => [operation, entries[index]]));
   const without = known.filter((_, index) => entries[index] === undefined);
-  const suspended = await suspendedEvents(
+  const suspended = await withdrawSuspended(
     uow,
-    without.map(({ operation, use }) => ({ operation, accountId: use.accountId! })),
+    without.map(({ operation, use }) => ({ ...use, operation, accountId: use.accountId! })),
     partial,
   );
   return new Map(
     stored.map(({ operation }) => [operation, suspended.get(operation) ?? appliedEvent(entryOf.get(operation))]),
-  );
-}
-
-/** Removes events that wait for their suspended accounts. */
-async function suspendedEvents(
-  uow: UnitOfWork,
-  events: ReadonlyArray<{ readonly operation: NamedOperation; readonly accountId: string }>,
-  partial: ReadonlySet<NamedEvent>,
-): Promise<Map<NamedOperation, FoundEvent | DomainError>> {
-  const found = new Map<NamedOperation, FoundEvent | DomainError>();
-  const waiting = await suspendedByOperation(
-    uow,
-    events.map(({ operation, accountId }) => ({ ...operation, accountId })),
-  );
-  for (const [index, { operation }] of events.entries()) {
-    const event = waiting[index];
-    if (event === undefined) continue;
-    const { namedAccountId: accountId, ...stored } = event;
-    if (partial.has(operation)) found.set(operation, whileSuspended());
-    else if (await takeOneSuspended(uow, event.id))
-      found.set(operation, { withdrawn: { ...stored, accountId, dead: false } });
-    else found.set(operation, operationInProgress(operation.operationId));
-  }
-  return found;
-}
-
-function whileSuspended(): DomainError {
-  return new DomainError(
-    'ACCOUNT_SUSPENDED',
-    'The event waits, because its account is suspended: leave `amount` out to remove it, or repeat the call once the account is resumed.',
   );
 }
 
@@ -155,10 +122,6 @@ async function waitingByOperation(
       );
     return operationInProgress(operationId);
   }
-}
-
-function useOf(operation: NamedOperation) {
-  return { operationId: operation.operationId, scope: scopeOf(operation) };
 }
 
 function triggerNotFound(message: ConstructorParameters<typeof DomainError>[1]): DomainError {

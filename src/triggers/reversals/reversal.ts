@@ -3,12 +3,24 @@ import type { OperationKey } from '../../idempotency/once.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { type Amount, amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
+import type { OperationUse } from '../../idempotency/operations.queries.ts';
+import { scopeOf } from '../trigger-claim.ts';
 import { ENTRY_ID } from '../../journal/journal-batches.ts';
 
+/** An event by its operation id. */
+export type NamedOperation = {
+  readonly operationId: string;
+  readonly programmaticCode: string;
+  readonly entryId?: undefined;
+};
+
 /** The event that a reversal names. */
-export type NamedEvent =
-  | { readonly operationId: string; readonly programmaticCode: string; readonly entryId?: undefined }
-  | { readonly entryId: string };
+export type NamedEvent = NamedOperation | { readonly entryId: string };
+
+/** The use of the operation id by the event. */
+export function useOf({ operationId, ...event }: NamedOperation): OperationUse {
+  return { operationId, scope: scopeOf(event) };
+}
 
 /** A checked reversal. */
 export type Reversal = {

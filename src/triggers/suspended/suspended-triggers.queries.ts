@@ -4,7 +4,7 @@ import { insertInto } from '../../persistence/insert-into.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { suspendedTriggerTable } from './suspended-trigger.entity.ts';
 
-const COLUMNS = propertiesOf(suspendedTriggerTable, [
+const NAMES = [
   'id',
   'programmaticCode',
   'namedAccountId',
@@ -13,7 +13,11 @@ const COLUMNS = propertiesOf(suspendedTriggerTable, [
   'operationId',
   'occurredAt',
   'acceptedAt',
-]);
+] as const;
+
+const COLUMNS = propertiesOf(suspendedTriggerTable, NAMES);
+
+const RETURNED = propertiesOf(suspendedTriggerTable, NAMES, 's');
 
 /** An event of a suspended account. Metadata and operation id are null if the request had none. */
 export type SuspendedTrigger = RowOf<typeof COLUMNS>;
@@ -32,24 +36,19 @@ export async function countSuspended(uow: UnitOfWork, accountId: string): Promis
   return row!.count;
 }
 
-/** Removes all events of an account, which the transaction has locked, and returns them in the order of `occurredAt`. */
+/**
+ * Removes all events of an account, and returns them in the order of `occurredAt`. An event that another transaction withdraws at the same
+ * time is not among them.
+ */
 export async function takeSuspended(uow: UnitOfWork, accountId: string): Promise<SuspendedTrigger[]> {
   const events = await uow.query<SuspendedTrigger>(
-    `select s.* from ${lookUpByKey({ ...OF_ACCOUNT, select: COLUMNS })} s order by s."occurredAt", s.id`,
-    [uow.clientId, accountId],
-  );
-  if (events.length > 0) await deleteSuspended(uow, accountId);
-  return events;
-}
-
-/** Removes all events of an account. */
-export async function deleteSuspended(uow: UnitOfWork, accountId: string): Promise<number> {
-  const rows = await uow.query(
     `delete from suspended_trigger s using ${lookUpByKey({ ...OF_ACCOUNT, select: 'ctid as row_ctid' })} own
-      where s.client_id = $1 and s.ctid = own.row_ctid returning s.id`,
+      where s.client_id = $1 and s.ctid = own.row_ctid returning ${RETURNED}`,
     [uow.clientId, accountId],
   );
-  return rows.length;
+  return events.toSorted(
+    (one, other) => one.occurredAt.getTime() - other.occurredAt.getTime() || (one.id < other.id ? -1 : 1),
+  );
 }
 
 /** An event by its account, code and operation id. */

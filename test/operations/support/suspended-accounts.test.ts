@@ -158,17 +158,26 @@ describe('an event of a suspended account', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('under an id that was forgotten and used again is applied without it', async () => {
+  test('under an id that was forgotten and used again waits once, and other events with the id are applied too', async () => {
     await mission({ target: 100 });
     await suspendedShopper();
+    const other = `${code}_OTHER`;
+    await created('/admin/event-definitions', { programmaticCode: other, type: 'AMOUNT' });
+    await mission({ target: 100, programmaticCode: other });
     await send('a', 5);
     await service.db.unitOfWork(service.clientId, (uow) =>
       uow.query(`delete from operation where client_id = $1 and id = $2`, [uow.clientId, `${code}-a`]),
     );
     await send('a', 5);
-    expect((await resume('APPLY')).body).toMatchObject({ eventCount: 2 });
+    await service.db.unitOfWork(service.clientId, (uow) =>
+      uow.query(`delete from operation where client_id = $1 and id = $2`, [uow.clientId, `${code}-a`]),
+    );
+    await send('a', 20);
+    await send('a', 40, { programmaticCode: other });
+    expect((await resume('APPLY')).body).toMatchObject({ eventCount: 4 });
     await untilApplied(service);
-    expect(await progress()).toBe(11);
+    expect(await inboxOf(service)).toEqual([]);
+    expect(await progress()).toBe(1 + 5 + 20 + 40);
   });
 });
 
