@@ -44,6 +44,8 @@ afterAll(async () => {
  */
 const LATE = [
   /WebhookService|emitTriggerAsync|replayDead/,
+  // They stop the account that the others use, and take back what these name.
+  /suspendAccount|resumeAccount|reverseTriggersOfAccount/,
   /\.(discard|end|remove(?!Account$)|revoke)/,
   /\.deleteAccount/,
   /\.removeAccount$/,
