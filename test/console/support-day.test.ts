@@ -77,6 +77,49 @@ describe('A supporter, in five clicks,', { timeout: 60_000 }, () => {
     expect((await desk.get(`/loyalty/accounts/${desk.world.farid}/points`)).available).toBe(50);
   });
 
+  it('takes the event of an order back that was returned, and sees before what will go', async () => {
+    const { find, click } = await desk.ticket('SUPPORT');
+    await find('guest-hana', 'guest-hana');
+    await click(button('Take back'));
+    await dialog()
+      .getByText('This takes 1 back from one mission. One reward goes. The account will owe 20 points.')
+      .waitFor();
+    await photograph(desk.page, 'support returned order', 'light');
+    await type('Reason', 'The order came back.');
+    await click(inDialog('Take back'));
+    await seesText('Reversed an event: 1 of it was taken back.');
+    const points = await desk.get(`/loyalty/accounts/${desk.world.hana}/points`);
+    expect(points).toMatchObject({ available: 0, debt: 20 });
+  });
+
+  it('stops an account that may be a fraud', async () => {
+    const { find, click } = await desk.ticket('SUPPORT');
+    await find('guest-ivan', 'guest-ivan');
+    await click(button('Actions'));
+    await click(item('Suspend the account'));
+    await type('Reason', 'Forty surveys in one minute.');
+    await click(inDialog('Suspend the account'));
+    await desk.page.getByText('Suspended since').waitFor();
+    const { progressedMissions } = await desk.post('/gamification/triggers', {
+      programmaticCode: 'BREAKFAST',
+      accountId: desk.world.ivan,
+    });
+    expect(progressedMissions).toEqual([]);
+  });
+
+  it('resumes the account, because it was honest, with what it sent meanwhile', async () => {
+    const { find, click } = await desk.ticket('SUPPORT');
+    await find('guest-ivan', 'guest-ivan');
+    await click(button('Actions'));
+    await click(item('Resume and apply what waited'));
+    await type('Reason', 'It was a school class.');
+    await click(inDialog('Resume and apply what waited'));
+    await desk.page.getByText('Suspended since').waitFor({ state: 'detached' });
+    await expect
+      .poll(async () => (await desk.get(`/v1/gamification/missions/completed/${desk.world.ivan}`)).length)
+      .toBe(2);
+  });
+
   it('gives a guest all that is kept of the account', async () => {
     const { find, click } = await desk.ticket('SUPPORT');
     await find('guest-gina', 'guest-gina');

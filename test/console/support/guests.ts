@@ -4,7 +4,7 @@ import type { TestService } from '../../support/service.ts';
 import type { movableClock } from './clock.ts';
 
 /** Ids of the resources in the tickets of a coffee shop's guests. */
-export type Guests = Readonly<Record<'elif' | 'farid' | 'gina' | 'newsletter' | 'dana', string>>;
+export type Guests = Readonly<Record<'elif' | 'farid' | 'gina' | 'hana' | 'ivan' | 'newsletter' | 'dana', string>>;
 
 /** Creates the causes of the guests' complaints, through the API, in the days before. */
 export async function annoyGuests(service: TestService, clock: ReturnType<typeof movableClock>): Promise<Guests> {
@@ -15,7 +15,7 @@ export async function annoyGuests(service: TestService, clock: ReturnType<typeof
     await post('/admin/event-definitions', { programmaticCode, type: 'SINGLE' });
   const everyone = await post('/admin/audiences', { name: 'Every guest', kind: 'EVERYONE' });
   const newsletter = await post('/admin/audiences', { name: 'Newsletter readers', kind: 'MANUAL' });
-  const mug = await post('/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock: 4, pointsCost: 20 });
+  const mug = await post('/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock: 5, pointsCost: 20 });
   const reward = async (fields: object): Promise<string> => (await post('/admin/rewards', fields)).id;
   const points = await reward({ name: '30 points', type: 'POINTS', amount: 30, expiresInDays: 3 });
   const mugs = await reward({ name: 'A pair of mugs', type: 'PRODUCTS', amount: 2, productId: mug.id });
@@ -40,7 +40,14 @@ export async function annoyGuests(service: TestService, clock: ReturnType<typeof
   const guest = async (externalId: string): Promise<string> => (await post('/accounts', { externalId })).id;
   const send = (programmaticCode: string, accountId: string) =>
     post('/gamification/triggers', { programmaticCode, accountId, idType: 'EXTERNAL' });
-  const ids = { elif: await guest('guest-elif'), farid: await guest('guest-farid'), gina: await guest('guest-gina') };
+  const named = async (name: string) => guest(`guest-${name}`);
+  const ids = {
+    elif: await named('elif'),
+    farid: await named('farid'),
+    gina: await named('gina'),
+    hana: await named('hana'),
+    ivan: await named('ivan'),
+  };
   const dana = await guest('guest-dana');
 
   await send('SURVEY', 'guest-cleo');
@@ -58,6 +65,9 @@ export async function annoyGuests(service: TestService, clock: ReturnType<typeof
   await expirePoints(service.db, service.clientId, clock.now());
   await post(`/admin/accounts/${ids.farid}/points/adjust`, { amount: 50, reason: 'A gift.' });
   await post(`/loyalty/products/${mug.id}/redeem`, { accountId: ids.farid, quantity: 1 });
+  await send('SURVEY', 'guest-hana');
+  await post(`/loyalty/products/${mug.id}/redeem`, { accountId: ids.hana, quantity: 1 });
+  await send('SURVEY', 'guest-ivan');
   await send('BREAKFAST', 'guest-finn');
   await send('BREAKFAST', 'guest-ben');
   return { ...ids, dana, newsletter: newsletter.id };

@@ -322,6 +322,11 @@ export const openers: readonly Opener[] = [
   },
   { file: 'pages/accounts/adjust-points.tsx', path: '/accounts/:id', open: (at) => press(at, at.m.accounts.adjust) },
   {
+    file: 'pages/timeline/take-back.tsx',
+    path: '/accounts/:id',
+    open: ({ page, m }) => page.getByRole('main').getByText(m.timeline.takeBack.name, { exact: true }).first().click(),
+  },
+  {
     file: 'pages/accounts/row-actions.tsx',
     which: 'chest',
     path: '/accounts/:id?tab=chests',

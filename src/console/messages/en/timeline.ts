@@ -40,6 +40,15 @@ export const timeline = {
   reward: 'Got the reward {reward}.',
   rewardPending: 'Earned the reward {reward}, which waits for stock.',
   reversed: 'Reversed an event: {amount, number, amount} of it was taken back.',
+  takeBack: {
+    name: 'Take back',
+    title: 'Take this event back?',
+    pending: 'Laurel is finding out what will go.',
+    unknown: 'What will go cannot be told now. The event is taken back whole, with the rewards that it earned.',
+    effect:
+      'This takes {amount, number, amount} back from {missions, plural, one {one mission} other {# missions}}. {taken, plural, =0 {No reward goes.} one {One reward goes.} other {# rewards go.}}{kept, plural, =0 {} one { One stays, because it is used.} other { # stay, because they are used.}}{debt, plural, =0 {} other { The account will owe {debt, number, amount} points.}}',
+    done: 'The event is taken back.',
+  },
   withdrawn: 'Withdrew an event before it was applied.',
   reversedReward:
     '{reward}: {taken, number, amount} taken back{debt, plural, =0 {} other { ({debt, number, amount} of it owed)}}{kept, plural, =0 {} other {, {kept, number, amount} kept}}',

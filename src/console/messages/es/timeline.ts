@@ -40,6 +40,15 @@ export const timeline = {
   reward: 'Obtuvo la recompensa {reward}.',
   rewardPending: 'Ganó la recompensa {reward}, que espera existencias.',
   reversed: 'Se deshizo un evento: se retiró {amount, number, amount} de su cantidad.',
+  takeBack: {
+    name: 'Deshacer',
+    title: '¿Deshacer este evento?',
+    pending: 'Laurel está averiguando qué se retirará.',
+    unknown: 'Ahora no se puede saber qué se retirará. El evento se deshace entero, con las recompensas que dio.',
+    effect:
+      'Esto retira {amount, number, amount} de {missions, plural, one {una misión} other {# misiones}}. {taken, plural, =0 {No se retira ninguna recompensa.} one {Se retira una recompensa.} other {Se retiran # recompensas.}}{kept, plural, =0 {} one { Una se queda, porque está usada.} other { # se quedan, porque están usadas.}}{debt, plural, =0 {} other { La cuenta deberá {debt, number, amount} puntos.}}',
+    done: 'El evento está deshecho.',
+  },
   withdrawn: 'Se retiró un evento antes de aplicarlo.',
   reversedReward:
     'Retirado de {reward}: {taken, number, amount}{debt, plural, =0 {} other { (de ello debe {debt, number, amount})}}{kept, plural, =0 {} other {; conservado: {kept, number, amount}}}',

@@ -32,7 +32,9 @@ export function AccountFacts({
             [t('email'), account.email],
             [t('name'), account.name],
             [t('timeZone'), account.timeZone ?? t('ofClient')],
-            [t('suspendedAt'), account.suspendedAt && format.dateTime(timestampDate(account.suspendedAt), 'moment')],
+            ...(account.suspendedAt === undefined
+              ? []
+              : [[t('suspendedAt'), format.dateTime(timestampDate(account.suspendedAt), 'moment')] as const]),
             [t('createdAt'), account.createdAt && format.dateTime(timestampDate(account.createdAt), 'moment')],
           ]}
         />

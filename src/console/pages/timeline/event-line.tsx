@@ -12,6 +12,7 @@ import { AttributeValues } from '../../attributes/attribute-values.tsx';
 import { useSkippedWords } from '../rewards/skipped-words.ts';
 import { Line } from './line.tsx';
 import { usePeriodName } from './period-name.ts';
+import { TakeBack } from './take-back.tsx';
 
 /** The outcome of one event, as a sentence with links. */
 export function EventLine({ event, about }: { readonly event: JournalEntry; readonly about?: ReactNode }) {
@@ -60,6 +61,7 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
         ...event.skippedRewards.map((skipped) => (
           <span key={`${skipped.missionId} ${skipped.rewardId}`}>{notEarned(skipped)}</span>
         )),
+        <TakeBack key="take back" event={event} />,
         event.effect === Effect.DEAD && (
           <Anchor key="dead" component={Link} to={`/dead-triggers?search=${event.deadTriggerId ?? ''}`} inherit>
             {t('deadTrigger')}
