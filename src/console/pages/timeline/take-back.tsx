@@ -44,7 +44,7 @@ function TakeBackDialog(props: { readonly accountId: string; readonly entryId: s
   );
 }
 
-/** What a reversal would do, as a sentence. */
+/** The effect of a reversal, as a sentence, before it is done. */
 function useEffectOf(input: { readonly accountId: string; readonly journalEntryIds: string[] }): string {
   const t = useTranslations('timeline.takeBack');
   const words = useStoredWords();
