@@ -43,6 +43,8 @@ export type AssignmentDetail = {
   readonly streak?: StreakDetail;
   /** The amounts counted under `maxPerPeriod` in periods that late events can still reach, oldest first. */
   readonly counted?: PeriodSums;
+  /** The latest period whose sum was removed from `counted`; absent for none. A backfilled event of it, or of one before it, is too late. */
+  readonly dropped?: PeriodNumber;
   /** With `repeat`, the completed rounds. */
   readonly completions?: number;
   /** With `cooldownMinutes`, the latest time at which an event occurred that counted. */
@@ -60,6 +62,11 @@ export type AssignmentDetail = {
 export type StreakDetail = {
   readonly settled: Run;
   readonly open: PeriodSums;
+  /**
+   * The latest period that was removed from `open` below its goal, if it is after `settled.lastKept`; otherwise absent. A backfilled event of
+   * it, or of one before it, is too late.
+   */
+  readonly dropped?: PeriodNumber;
   /** The amounts beyond the goal of open periods, which a reversal gives back; absent without any. */
   readonly surplus?: PeriodSums;
 };

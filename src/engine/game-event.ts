@@ -16,4 +16,11 @@ export type GameEvent = {
   readonly occurredAt: Timestamp;
   /** The time of acceptance for an asynchronous event, otherwise the time of arrival; never before `occurredAt`. */
   readonly acceptedAt: Timestamp;
+  /** Whether it is judged as if it had arrived when it occurred, however late it is applied; `acceptedAt` is then that time. */
+  readonly isBackfilled?: boolean;
 };
+
+/** The time as of which an event is judged. @param now the time at which it is applied */
+export function judgedAt({ occurredAt, isBackfilled = false }: GameEvent, now: Timestamp): Timestamp {
+  return isBackfilled ? occurredAt : now;
+}

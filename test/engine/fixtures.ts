@@ -56,6 +56,8 @@ export type Sent = {
   readonly at?: Timestamp | string;
   readonly acceptedAt?: Timestamp | string | undefined;
   readonly now?: Timestamp | string;
+  /** Whether it is judged as of `at`, which is then also the time of its acceptance. */
+  readonly backfilled?: boolean | undefined;
 };
 
 /** A player in UTC and in the audience `everyone`, with these rules. */
@@ -80,8 +82,13 @@ export function player(
     ...account,
     catalog,
     plan: (missionId = 'm1') => catalog.missions.get(missionId) ?? fail(missionId),
-    send({ code = 'LOGIN', amount = ONE, at = MONDAY, now = at, acceptedAt = now, attributes = NO_ATTRIBUTES } = {}) {
-      const times = { occurredAt: instant(at), acceptedAt: instant(acceptedAt) };
+    send({ code = 'LOGIN', amount = ONE, attributes = NO_ATTRIBUTES, backfilled = false, ...sent } = {}) {
+      const { at = MONDAY, now = at, acceptedAt = backfilled ? at : now } = sent;
+      const times = {
+        occurredAt: instant(at),
+        acceptedAt: instant(acceptedAt),
+        ...(backfilled && { isBackfilled: true }),
+      };
       const event = { programmaticCode: code, amount, attributes, ...times };
       const plans = [...catalog.missions.values()];
       const decisions = atOnce(applyEvent(plans, account, event, instant(now)));

@@ -10,7 +10,14 @@ export type Arrival = {
   readonly amount: Amount;
   /** The time of its acceptance, if it waited before its application. */
   readonly acceptedAt?: Timestamp | undefined;
+  /** Whether it is judged as of its occurrence, however late it is applied. */
+  readonly backfilled?: boolean;
 };
+
+/** The time as of which an arrival is judged. */
+function judgedAt({ at, now, backfilled = false }: Arrival): Timestamp {
+  return backfilled ? at : now;
+}
 
 /** A zone of an account and its first moment, oldest first; the first zone begins at `-Infinity`. */
 export type Stay = { readonly from: Timestamp; readonly zone: string };
@@ -59,10 +66,11 @@ export function lifeUntil({ stays, pauses }: Life, now: Timestamp): Life {
 export function replay(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: Timestamp): Outcome {
   for (let count = 1; count <= arrivals.length; count += 1) {
     const seen = arrivals.slice(0, count);
-    const outcome = addUp(rule, life, seen, seen.at(-1)!.now);
+    const last = seen.at(-1)!;
+    const outcome = addUp(rule, lifeUntil(life, last.now), seen, judgedAt(last));
     if (outcome.isOver) return outcome;
   }
-  return addUp(rule, life, arrivals, now);
+  return addUp(rule, lifeUntil(life, now), arrivals, now);
 }
 
 /** The progress of each period of a ROUTINE by its key, without the periods after its last occurrence. */
@@ -128,10 +136,41 @@ export function opensNext(rule: MissionRule, life: Life, now: Timestamp): Timest
   return Math.min(...moments.filter((moment) => moment > now && isOpen(rule, known, moment)));
 }
 
-function addUp(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: Timestamp): Outcome {
-  const known = lifeUntil(life, now);
-  const counting = arrivals.filter((arrival) => isAdmitted(rule, life, arrival));
+/** The outcome as of `now`. @param known the life as far as it is known, which may be further than `now` */
+function addUp(rule: MissionRule, known: Life, arrivals: readonly Arrival[], now: Timestamp): Outcome {
+  const counting = withoutTooLate(
+    rule,
+    known,
+    arrivals.filter((arrival) => isAdmitted(rule, known, arrival)),
+  );
   return rule.type === 'STREAK' ? walk(rule, known, counting, now) : total(rule, known, counting);
+}
+
+/**
+ * The arrivals without backfilled ones of a settled period. A period in which an event counted is settled once another counts two days or
+ * more after its end, together with all periods before it. Only missions with sums by period settle any.
+ */
+export function withoutTooLate(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): readonly Arrival[] {
+  const { maxPerPeriod } = rule.conditions ?? {};
+  if (rule.type !== 'STREAK' && maxPerPeriod === undefined) return arrivals;
+  const unit = unitOf(rule);
+  const goal = rule.type === 'STREAK' ? (rule.perPeriodTarget ?? ONE) : maxPerPeriod!;
+  const enough = maxPerPeriod !== undefined && maxPerPeriod < goal ? maxPerPeriod : goal;
+  const kept: Arrival[] = [];
+  const counted = new Set<string>();
+  let settled = '';
+  for (const arrival of arrivals) {
+    const period = periodOf(unit, life, arrival.at).toString();
+    if (arrival.backfilled === true && period <= settled) continue;
+    const isFull = (sumsByPeriod(rule, life, kept).get(period) ?? 0n) >= enough;
+    kept.push(arrival);
+    // An event that does not count settles nothing.
+    if (isFull) continue;
+    const oldest = periodOf(unit, life, judgedAt(arrival) - 2 * DAY).toString();
+    for (const other of counted) if (other < oldest && other > settled) settled = other;
+    counted.add(period);
+  }
+  return kept;
 }
 
 function isAdmitted(rule: MissionRule, life: Life, arrival: Arrival): boolean {
@@ -161,7 +200,8 @@ export function isDay({ daysOfWeek = [] }: NonNullable<MissionRule['conditions']
  * Whether the campaign was active at the occurrence and at the acceptance of an event. A pause at the time of its application has no
  * effect.
  */
-export function isRunning({ pauses }: Pick<Life, 'pauses'>, { at, now, acceptedAt = now }: Arrival): boolean {
+export function isRunning({ pauses }: Pick<Life, 'pauses'>, arrival: Arrival): boolean {
+  const { at, acceptedAt = judgedAt(arrival) } = arrival;
   return !pauses.some(({ from, until }) => (from <= at && at < until) || (from <= acceptedAt && acceptedAt < until));
 }
 
@@ -203,8 +243,11 @@ function walk(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: 
   const excused = excusedPeriods(unit, life, now);
   let [current, longest, freezesLeft] = [0, 0, gracePeriods];
   const first = [...sums.keys()].toSorted()[0];
+  // Backfilled events may be judged as of a time before others that count.
+  const kept = [...sums].filter(([, sum]) => sum >= perPeriodTarget).map(([key]) => key);
+  const last = [present.toString(), ...kept].toSorted().at(-1)!;
   let period = first === undefined ? present : Temporal.PlainDate.from(first);
-  for (; Temporal.PlainDate.compare(period, present) <= 0; period = following(unit, period)) {
+  for (; period.toString() <= last; period = following(unit, period)) {
     if ((sums.get(period.toString()) ?? 0n) >= perPeriodTarget) {
       current += 1;
       longest = Math.max(longest, current);
@@ -239,7 +282,7 @@ function excusedPeriods(unit: PeriodUnit, life: Life, now: Timestamp): Set<strin
       excused.add(date.toString());
   };
   for (const { from, until } of life.pauses) {
-    const last = periodOf(unit, life, Math.min(until - 1, Math.max(from, now)));
+    const last = periodOf(unit, life, until === Infinity ? Math.max(from, now) : until - 1);
     add(periodOf(unit, life, from), following(unit, last));
   }
   const stays = livedIn(life);

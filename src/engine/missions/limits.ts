@@ -1,7 +1,7 @@
 import { ONE } from '../../kernel/amount.ts';
 import type { AssignmentDetail } from '../assignment.ts';
 import type { UncountedReason } from '../decision.ts';
-import type { GameEvent } from '../game-event.ts';
+import { type GameEvent, judgedAt } from '../game-event.ts';
 import type { CountedPart, LimitRule, MissionPlan } from './mission-plan.ts';
 import type { MissionConditions } from './mission-rule.ts';
 import { sumOf, withSum } from '../time/period-sums.ts';
@@ -36,16 +36,19 @@ export function countedPart(
 export function capPerPeriod({ maxPerPeriod }: MissionConditions): LimitRule {
   return (amount, { plan, calendar, event, before, now }) => {
     const period = periodAt(plan.periodUnit, calendar, event.occurredAt);
-    const oldest = oldestOpenPeriod(plan.periodUnit, calendar, now);
+    const oldest = oldestOpenPeriod(plan.periodUnit, calendar, judgedAt(event, now));
     // The sum of this period may have been dropped, so the rest is unknown.
-    if (period < oldest) return 'TOO_LATE';
+    if (period < oldest || period <= (before?.dropped ?? -Infinity)) return 'TOO_LATE';
 
-    const open = (before?.counted ?? []).filter(([other]) => other >= oldest);
+    const sums = before?.counted ?? [];
+    const open = sums.filter(([other]) => other >= oldest);
+    const dropped = sums.findLast(([other]) => other < oldest)?.[0] ?? before?.dropped;
     const sum = BigInt(sumOf(open, period));
     const room = maxPerPeriod! - sum;
     if (room <= 0n) return 'CAP_REACHED';
     const part = amount < room ? amount : room;
-    return { amount: part, detail: { counted: withSum(open, period, Number(sum + part)) }, period };
+    const counted = withSum(open, period, Number(sum + part));
+    return { amount: part, detail: { counted, ...(dropped !== undefined && { dropped }) }, period };
   };
 }
 

@@ -3,7 +3,7 @@ import { sentence, type Sentence } from '../../kernel/sentence.ts';
 import type { AccountContext } from '../account-context.ts';
 import { assignmentKey, NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
 import type { UncountedReason } from '../decision.ts';
-import type { GameEvent } from '../game-event.ts';
+import { type GameEvent, judgedAt } from '../game-event.ts';
 import type { Calendar } from '../time/calendar.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { accumulate, type Advance } from './accumulate.ts';
@@ -128,8 +128,8 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     periodGoal: ({ perPeriodTarget }) => perPeriodTarget ?? ONE,
     advance: advanceStreak,
     reverse: reverseStreak,
-    progressBefore: (plan, { assignments, calendar }, _event, now) =>
-      BigInt(runAt(plan, assignments.get(plan.missionId), calendar, now).current) * ONE,
+    progressBefore: (plan, { assignments, calendar }, event, now) =>
+      BigInt(runAt(plan, assignments.get(plan.missionId), calendar, judgedAt(event, now)).current) * ONE,
     countCompletion: nothing,
     runAt,
     todayAt,

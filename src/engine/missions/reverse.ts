@@ -11,6 +11,8 @@ export type TakenPart = {
   readonly amount: Amount;
   /** The period of the event under `maxPerPeriod`, for the sums of the cap. */
   readonly period?: PeriodNumber | undefined;
+  /** Whether the event was backfilled: then its period is not over, as far as it can still be judged. */
+  readonly wasBackfilled?: boolean | undefined;
 };
 
 /** An assignment before and after a reversal. The count of a whole ROUTINE pays no rewards, so its lost round costs none. */

@@ -35,7 +35,8 @@ export function reverseRoutine(
   const { periodUnit, missionId } = plan;
   const period = taken.period!;
   const before = assignments.get(assignmentKey(missionId, periodKey(periodUnit, period)));
-  if (before === undefined || period < oldestOpenPeriod(periodUnit, calendar, now)) return [];
+  const isOver = !taken.wasBackfilled && period < oldestOpenPeriod(periodUnit, calendar, now);
+  if (before === undefined || isOver) return [];
   const reversal = reverseAccumulated(plan, before, taken);
   const whole = assignments.get(missionId);
   if (reversal.roundsLost === 0 || whole === undefined) return [reversal];

@@ -5,7 +5,7 @@ import { detailWithout, type MissionReversal, type TakenPart } from './reverse.t
 import { assignmentId, NO_PERIOD, type AssignmentState, type Run, type StreakDetail } from '../assignment.ts';
 import { countedPart } from './limits.ts';
 import type { UncountedReason, LostRun } from '../decision.ts';
-import type { GameEvent } from '../game-event.ts';
+import { type GameEvent, judgedAt } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { isOpenOn, type OpeningHours } from './opening-hours.ts';
 import { sumOf, withSum } from '../time/period-sums.ts';
@@ -32,11 +32,12 @@ export function advanceStreak(
 ): Advance | UncountedReason {
   const { calendar } = account;
   const before = account.assignments.get(plan.missionId);
-  const oldest = oldestOpenPeriod(plan.periodUnit, calendar, now);
-  const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
+  const judged = judgedAt(event, now);
+  const oldest = oldestOpenPeriod(plan.periodUnit, calendar, judged);
+  const rules = { plan, excused: excusedPeriods(plan, calendar, judged) };
   const streak = settle(rules, before?.detail?.streak ?? emptyStreak(plan), oldest);
   const period = periodAt(plan.periodUnit, calendar, event.occurredAt);
-  if (period < oldest || period <= (streak.settled.lastKept ?? -Infinity)) return 'TOO_LATE';
+  if (period < oldest || period <= settledThrough(streak)) return 'TOO_LATE';
 
   const sum = sumOf(streak.open, period);
   const goal = Number(plan.perPeriodTarget);
@@ -45,7 +46,7 @@ export function advanceStreak(
   if (typeof part === 'string') return part;
 
   const grown = withPeriod(streak, period, sum + Number(part.amount), goal);
-  const { isComplete, ...reached } = reachedBy(rules, grown, periodAt(plan.periodUnit, calendar, now));
+  const { isComplete, ...reached } = reachedBy(rules, grown, periodAt(plan.periodUnit, calendar, judged));
   const assignment: AssignmentState = {
     id: before?.id ?? assignmentId(plan.missionId, account.accountId, NO_PERIOD),
     missionId: plan.missionId,
@@ -58,7 +59,7 @@ export function advanceStreak(
     completionOccurredAt: isComplete ? event.occurredAt : undefined,
     detail: { ...part.detail, ...reversedOf(before), streak: grown },
   };
-  const seen = runAt(plan, before, calendar, now);
+  const seen = runAt(plan, before, calendar, judged);
   const lost = seen.current === 0 ? lostRun(rules, streak, period, calendar) : undefined;
   const rounds = isComplete ? 1 : 0;
   const counted = { amount: part.amount, period };
@@ -77,10 +78,11 @@ export function reverseStreak(
 ): readonly MissionReversal[] {
   const period = taken.period!;
   const before = assignments.get(plan.missionId);
-  const oldest = oldestOpenPeriod(plan.periodUnit, calendar, now);
+  const reachable = oldestOpenPeriod(plan.periodUnit, calendar, now);
+  const oldest = taken.wasBackfilled ? Math.min(reachable, period) : reachable;
   const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
   const streak = settle(rules, before?.detail?.streak ?? emptyStreak(plan), oldest);
-  if (before === undefined || period < oldest || period <= (streak.settled.lastKept ?? -Infinity)) return [];
+  if (before === undefined || period < oldest || period <= settledThrough(streak)) return [];
   const goal = Number(plan.perPeriodTarget);
   const sum = sumOf(streak.open, period) + sumOf(streak.surplus ?? [], period) - Number(taken.amount);
   const left = withPeriod(streak, period, sum, goal);
@@ -198,7 +200,8 @@ function excusedPeriods(
   if (pauses.length === 0 && calendar.past.length === 0) return NONE;
   const paused = pauses.map(({ from, until }) => ({
     first: periodAt(periodUnit, calendar, from),
-    last: periodAt(periodUnit, calendar, Math.min(until - 1, Math.max(from, now))),
+    // A pause that has ended counts as a whole, also where the streak is judged as of a moment before its end.
+    last: periodAt(periodUnit, calendar, until === Infinity ? Math.max(from, now) : until - 1),
   }));
   return [...paused, ...shortenedPeriods(periodUnit, calendar)];
 }
@@ -215,7 +218,18 @@ function settle(rules: StreakRules, streak: StreakDetail, oldest: PeriodNumber):
   const open = streak.open.filter(([period]) => period >= oldest);
   const surplus = (streak.surplus ?? []).filter(([period]) => period >= oldest);
   const settled = replay(rules, { settled: streak.settled, open: past });
-  return { settled, open, ...(surplus.length > 0 && { surplus }) };
+  const dropped = Math.max(settledThrough(streak), past.at(-1)![0]);
+  return {
+    settled,
+    open,
+    ...(dropped > (settled.lastKept ?? -Infinity) && { dropped }),
+    ...(surplus.length > 0 && { surplus }),
+  };
+}
+
+/** The latest settled period: nothing is added to it, nor to those before it. `-Infinity` for none. */
+function settledThrough({ settled: { lastKept }, dropped }: StreakDetail): PeriodNumber {
+  return Math.max(lastKept ?? -Infinity, dropped ?? -Infinity);
 }
 
 /** The run at the last kept period. */
