@@ -11,6 +11,8 @@ export const largeTables: readonly string[] = [
   'campaign_completion',
   'chest',
   'csv_import_chunk',
+  'csv_import_entry',
+  'csv_import_event',
   'csv_import_refusal',
   'earned_reward',
   'former_membership',

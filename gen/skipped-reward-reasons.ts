@@ -5,4 +5,5 @@ export const skippedRewardReasons = {
   ALREADY_EARNED: "The account gets the reward only once, and has it or waits for it.",
   AMOUNT_BELOW_ONE: "The expression of its amount is below 1: it pays whole points.",
   AMOUNT_MISSING: "The expression of its amount has no value, because it depends on an attribute that the event or the account lacks, or divides by zero.",
+  BACKFILLED: "The event was backfilled without rewards of this type. Nothing delivers it later.",
 } as const;

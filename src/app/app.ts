@@ -196,7 +196,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     attemptsMax,
     journal,
   });
-  const importWorker = (imports.worker ?? createImportWorker)({ db, dispatcher, clock, logger });
+  const importWorker = (imports.worker ?? createImportWorker)({ db, dispatcher, clock, logger, catalogs, journal });
   const { smtp, publicUrl } = options.alerts ?? {};
   const alertChannels = { sender, clock, publicUrl, mailer: smtp && createMailer(smtp) };
   const alerts = createAlerts({ ...alertChannels, db, readers: causes, logger });
@@ -235,6 +235,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     dispatcher,
     emitter,
     inbox,
+    largeClients,
+    journal,
     importWorker,
     secrets,
     activityCounters,

@@ -23,6 +23,8 @@ import { housekeepingRoundTable } from '../housekeeping/clock/housekeeping-round
 import { signInAttemptTable } from '../clients/sign-in/sign-in-attempt.entity.ts';
 import { consoleUserTable } from '../clients/users/console-user.entity.ts';
 import { credentialTable } from '../clients/credentials/credential.entity.ts';
+import { csvImportEntryTable } from '../imports/events/csv-import-entry.entity.ts';
+import { csvImportEventTable } from '../imports/events/csv-import-event.entity.ts';
 import { csvImportChunkTable } from '../imports/csv-import-chunk.entity.ts';
 import { csvImportRefusalTable } from '../imports/csv-import-refusal.entity.ts';
 import { csvImportTable } from '../imports/csv-import.entity.ts';
@@ -104,6 +106,8 @@ export const entities = [
   csvImportTable,
   csvImportChunkTable,
   csvImportRefusalTable,
+  csvImportEventTable,
+  csvImportEntryTable,
   webhookConfigurationTable,
   webhookEndpointTable,
   outboxMessageTable,

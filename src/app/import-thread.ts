@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ImportThreadSettings } from '../commands/serving/start-import-thread.ts';
+import { createCatalogs } from '../campaigns/catalog/catalog.ts';
 import { entities } from './entities.ts';
 import { createImportWorker } from '../imports/worker/import-worker.ts';
 import type { FromImportThread, ToImportThread } from '../imports/worker/threaded-import-worker.ts';
@@ -28,6 +29,8 @@ const worker = createImportWorker({
   dispatcher: { wake: deliveredTo },
   clock: clock.now,
   logger,
+  catalogs: createCatalogs(),
+  journal: settings.journal,
   onIdle: ending.resolve,
 });
 port.on('message', (message: ToImportThread) => (message === 'stop' ? ending.resolve() : worker.wake()));

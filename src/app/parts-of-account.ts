@@ -68,6 +68,8 @@ export const TABLES_WITHOUT_ACCOUNTS: Readonly<Record<string, string>> = {
   trigger_batch: 'Ranges of waiting events that a process is applying; gone once it has.',
   csv_import: DEFINITION,
   csv_import_chunk: 'A file as it was uploaded; gone when its import has ended.',
+  csv_import_event: 'Rows of a file of events until they are applied, like the file.',
+  csv_import_entry: 'Places of events in the journal, which has no entries of an erased account.',
   csv_import_refusal: 'Rows of a file that had no effect, by the key that the file has; they go after 30 days.',
   statistic_hour: 'Counts of a client by the hour.',
 };

@@ -72,6 +72,7 @@ import { importAdminService } from '../imports/import-admin.service.ts';
 import type { ImportWorker } from '../imports/worker/import-worker.ts';
 import { expressionAdminService } from '../campaigns/expressions/expression-admin.service.ts';
 import { recentEvents } from '../journal/recent-events.ts';
+import type { Journaling } from '../journal/journal.queries.ts';
 import { journalAdminService } from '../journal/journal-admin.service.ts';
 import type { Clock } from '../kernel/time/clock.ts';
 import type { SecretBox } from '../kernel/secrets/secret-box.ts';
@@ -112,6 +113,7 @@ import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Operations } from '../server/rpc/operations.ts';
 import type { Emitter } from '../triggers/emitter.ts';
 import type { Inbox } from '../triggers/inbox/inbox.ts';
+import type { LargeClients } from '../triggers/large-clients.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import type { WebhookSender } from '../webhooks/delivery/webhook-sender.ts';
 
@@ -124,6 +126,9 @@ export type ServiceDependencies = {
   readonly dispatcher: Dispatcher;
   readonly emitter: Emitter;
   readonly inbox: Inbox;
+  readonly largeClients: LargeClients;
+  /** The way in which the journal records events; false without a journal. */
+  readonly journal: Journaling | false | undefined;
   readonly importWorker: ImportWorker;
   readonly secrets: SecretBox;
   readonly activityCounters: ActivityCounters;
@@ -143,7 +148,7 @@ export type ServiceDependencies = {
 /** Adds every service of every module to the operations: first those for integrators, then those for administrators. */
 export function addServices(operations: Operations, machinery: ServiceDependencies): void {
   const { db, catalogs, dispatcher, emitter, inbox, importWorker, secrets, activityCounters, sender } = machinery;
-  const { clock, triggerConcurrency, allowPrivate, requireTls, logger } = machinery;
+  const { clock, triggerConcurrency, largeClients, journal, allowPrivate, requireTls, logger } = machinery;
   const add = <Desc extends DescService>(service: Desc, handlers: Handlers<Desc>) =>
     operations.add(service, withMaskedCodes(service, withCalls({ db, clock }, handlers)));
   const batching = { db, clock, concurrency: triggerConcurrency };
@@ -165,7 +170,8 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(MarketplaceService, marketplaceService({ orders: createOrderBatcher({ ...batching, dispatcher }), dispatcher }));
   add(RedemptionService, redemptionService);
   const reversals = createReversalBatcher({ ...batching, catalogs, dispatcher });
-  add(TriggerService, triggersService({ emitter, inbox, reversals, catalogs }));
+  const backfill = { catalogs, dispatcher, largeClients, journal };
+  add(TriggerService, triggersService({ emitter, inbox, reversals, catalogs, backfill }));
   add(WebhookService, webhooksService({ secrets, sender, allowPrivate, requireTls, logger }));
   add(WebhookEndpointService, webhookEndpointsService({ secrets, sender, allowPrivate, unknownCampaigns }));
 

@@ -27,6 +27,8 @@ export const clientTable = defineEntity({
     accountAttributesVersion: p.integer().default(1),
     /** Whether users who sign in by password need a second factor (decision 91). */
     requireSecondFactor: p.boolean().default(false),
+    /** The most days that a backfilled event may be late; 0 for no backfill (decision 103). */
+    backfillDaysMax: p.integer().default(0),
     /** Increases in the transaction of every change to the client's definitions; a catalogue with another version is stale. */
     catalogVersion: columns.count().default(0),
     /** Increases with every change, so that two operators do not overwrite each other. */

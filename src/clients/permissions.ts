@@ -38,6 +38,7 @@ const ADMINISTERING = [
   'KEEP_CREDENTIALS',
   'KEEP_USERS',
   'KEEP_CLIENT',
+  'BACKFILL',
 ] as const;
 
 /**

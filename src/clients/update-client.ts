@@ -14,7 +14,7 @@ import { callerLacksSecondFactor, requireOwnFactor, setupRequired } from './seco
 import type { Call } from './call.ts';
 import { requireClient, visibleClientId } from './visible-client.ts';
 
-/** Replaces the name, the time zone and the requirement of a second factor of a client: proto ClientAdminService.UpdateClient. */
+/** Replaces the name, the time zone and the settings of a client: proto ClientAdminService.UpdateClient. */
 export async function updateClient(
   { db, principal, now }: Call,
   request: UpdateClientRequest,
@@ -38,6 +38,7 @@ export async function updateClient(
       timeZone,
       pastZones,
       requireSecondFactor,
+      backfillDaysMax: request.backfillDaysMax ?? client.backfillDaysMax,
       version: client.version + 1,
     });
     await uow.em.flush();

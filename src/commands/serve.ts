@@ -89,7 +89,8 @@ async function serveWith(
   logger: Logger,
 ): Promise<void> {
   const { preparedStatements, logLevel } = config;
-  const startThread = () => startImportThread({ databaseUrl: database.url, preparedStatements, logLevel });
+  const journal = journalingOf(config);
+  const startThread = () => startImportThread({ databaseUrl: database.url, preparedStatements, logLevel, journal });
   let demo: Demo | undefined;
   const docsWord = createOneTimeToken();
   const app = await startApp({
@@ -116,7 +117,7 @@ async function serveWith(
       triggerConcurrency: config.triggerConcurrency,
       attemptsMax: config.asyncAttempts,
       definitionsMax: config.catalogDefinitions,
-      journal: journalingOf(config),
+      journal,
     },
     webhooks: {
       allowPrivate: config.webhookAllowPrivate,

@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
+import type { BackfillSummary } from '../triggers/backfill/backfill-summary.ts';
+import { IMPORT_STATUSES, IMPORT_TYPES } from './csv-import.ts';
 
 /** A CSV file that is uploaded, checked and applied. Its row is also that of the job: its worker and its progress. */
 export const csvImportTable = defineEntity({
@@ -13,8 +15,8 @@ export const csvImportTable = defineEntity({
   properties: {
     clientId: columns.clientId(),
     id: columns.id(),
-    type: columns.oneOf(['ACCOUNTS', 'PRODUCT_CODES']),
-    status: columns.oneOf(['UPLOADING', 'QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED']),
+    type: columns.oneOf(IMPORT_TYPES),
+    status: columns.oneOf(IMPORT_STATUSES),
     fileName: columns.text(),
     /** ACCOUNTS: the audience that every account of the file joins. */
     audienceId: columns.reference().nullable(),
@@ -22,6 +24,20 @@ export const csvImportTable = defineEntity({
     productId: columns.reference().nullable(),
     /** PRODUCT_CODES: the item of codes whose row has none. */
     itemId: columns.reference().nullable(),
+    /** EVENTS: the rewards that are delivered. */
+    rewards: columns.oneOf(['NONE', 'POINTS', 'ALL']).nullable(),
+    /** EVENTS: whether webhooks are sent. */
+    webhooks: p.boolean().nullable(),
+    /** EVENTS: whether it is a rehearsal. */
+    dryRun: p.boolean().nullable(),
+    /** EVENTS: whether the whole file was read, so that its events are applied. */
+    isStaged: p.boolean().default(false),
+    /** EVENTS: what the applied events come to; null before the first. */
+    summary: p.json<BackfillSummary>().nullable(),
+    /** EVENTS: the events that were taken back. */
+    rowsReversed: p.integer().default(0),
+    /** EVENTS: the reason of the reversal. */
+    reversalReason: columns.text().nullable(),
     /** Stored bytes of the file. */
     bytes: columns.count().default(0),
     /** The upload that may add bytes; an older upload, abandoned by its caller, may not. */

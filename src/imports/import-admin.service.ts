@@ -4,6 +4,7 @@ import { createImport } from './create-import.ts';
 import { downloadRefusals } from './download-refusals.ts';
 import { getImport } from './get-import.ts';
 import type { ImportQuota } from './import-quota.ts';
+import { reverseImport } from './events/reverse-import.ts';
 import type { ImportWorker } from './worker/import-worker.ts';
 import { listImports } from './list-imports.ts';
 import { summarizeRefusals } from './summarize-refusals.ts';
@@ -21,6 +22,7 @@ export function importAdminService(worker: Pick<ImportWorker, 'wake'>, quota: Im
     getImport,
     listImports,
     cancelImport,
+    reverseImport: (call, request) => reverseImport(call, request, worker),
     downloadRefusals,
     summarizeRefusals,
   } satisfies Handlers<typeof ImportAdminService>;

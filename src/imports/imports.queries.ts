@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { pagedList } from '../persistence/lists/list-page.ts';
 import { csvImportTable } from './csv-import.entity.ts';
-import type { CsvImport, ImportStatus } from './csv-import.ts';
+import { type CsvImport, IMPORT_STATUSES, IMPORT_TYPES, type ImportStatus } from './csv-import.ts';
 
 /** The columns of a {@link CsvImport}. */
 export const IMPORT_COLUMNS = columnsOf(csvImportTable, [
@@ -15,6 +15,13 @@ export const IMPORT_COLUMNS = columnsOf(csvImportTable, [
   'audienceId',
   'productId',
   'itemId',
+  'rewards',
+  'webhooks',
+  'dryRun',
+  'isStaged',
+  'summary',
+  'rowsReversed',
+  'reversalReason',
   'bytes',
   'position',
   'line',
@@ -43,6 +50,11 @@ export function importFromRow(row: ImportRow): CsvImport {
     audienceId: row.audience_id ?? undefined,
     productId: row.product_id ?? undefined,
     itemId: row.item_id ?? undefined,
+    events: row.rewards === null ? undefined : { rewards: row.rewards, webhooks: row.webhooks!, dryRun: row.dry_run! },
+    isStaged: row.is_staged,
+    summary: row.summary ?? undefined,
+    rowsReversed: row.rows_reversed,
+    reversalReason: row.reversal_reason ?? undefined,
     bytes: Number(row.bytes),
     position: Number(row.position),
     line: row.line,
@@ -62,7 +74,7 @@ export function importFromRow(row: ImportRow): CsvImport {
 }
 
 /** The fields of an import before its upload. */
-export type NewImport = Pick<CsvImport, 'id' | 'type' | 'fileName' | 'audienceId' | 'productId' | 'itemId'>;
+export type NewImport = Pick<CsvImport, 'id' | 'type' | 'fileName' | 'audienceId' | 'productId' | 'itemId' | 'events'>;
 
 /**
  * The number of the client's open imports, and the stored bytes of their files.
@@ -80,12 +92,15 @@ export async function openImports(uow: UnitOfWork, { isHeld = false } = {}): Pro
 
 /** Creates an import that waits for its file. */
 export async function insertImport(uow: UnitOfWork, created: NewImport, now: Date): Promise<CsvImport> {
-  const { id, type, fileName, audienceId, productId, itemId } = created;
+  const { id, type, fileName, audienceId, productId, itemId, events } = created;
   const [row] = await uow.query<ImportRow>(
     `insert into csv_import
-       (client_id, id, type, status, file_name, audience_id, product_id, item_id, uploaded_at, created_at)
-     values ($1, $2, $3, 'UPLOADING', $4, $5, $6, $7, $8, $8) returning ${IMPORT_COLUMNS}`,
-    [uow.clientId, id, type, fileName, audienceId, productId, itemId, now],
+       (client_id, id, type, status, file_name, audience_id, product_id, item_id, uploaded_at, created_at, rewards, webhooks, dry_run)
+     values ($1, $2, $3, 'UPLOADING', $4, $5, $6, $7, $8, $8, $9, $10, $11) returning ${IMPORT_COLUMNS}`,
+    [
+      ...[uow.clientId, id, type, fileName, audienceId, productId, itemId, now],
+      ...[events?.rewards, events?.webhooks, events?.dryRun],
+    ],
   );
   return importFromRow(row!);
 }
@@ -126,11 +141,11 @@ export const importPage = pagedList<ImportRow>({
   descending: true,
   fields: {
     id: { kind: 'uuid', column: 'id' },
-    type: { kind: 'enum', column: 'type', values: ['ACCOUNTS', 'PRODUCT_CODES'] },
+    type: { kind: 'enum', column: 'type', values: IMPORT_TYPES },
     status: {
       kind: 'enum',
       column: 'status',
-      values: ['UPLOADING', 'QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED'],
+      values: IMPORT_STATUSES,
     },
     fileName: { kind: 'text', column: 'file_name' },
     createdAt: { kind: 'timestamp', column: 'created_at' },

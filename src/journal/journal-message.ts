@@ -14,7 +14,7 @@ export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards' | '
 /** An entry as the API shows it, with the present names of missions, campaigns and rewards. */
 export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageInitShape<typeof JournalEntrySchema> {
   const { missions = [], campaigns = [], rewards = [], skippedRewards = [], ...details } = row.details ?? {};
-  const { deadTrigger, attributes, explanation, amount, reversal } = details;
+  const { deadTrigger, attributes, explanation, amount, reversal, backfilled } = details;
   const campaignName = (id: string) => catalog.campaigns.get(id)?.name;
   return {
     id: row.id,
@@ -58,6 +58,7 @@ export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageI
     explanation,
     amount,
     reversal: reversal && reversalMessage(reversal, catalog),
+    backfilled,
     attributes: attributes && maskedAttributes(attributes, catalog.events.get(row.programmaticCode)?.attributes ?? []),
   };
 }

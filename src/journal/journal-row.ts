@@ -49,6 +49,8 @@ type StoredDetails = {
   readonly v?: JournalDetails['amount'];
   readonly k?: JournalDetails['counted'];
   readonly u?: JournalDetails['reversal'];
+  /** 1 for a backfilled event. */
+  readonly b?: 1;
 };
 
 /** Numbers names from 0, in the order of their first use. */
@@ -89,7 +91,7 @@ export function storedEntry(
 
 function storedDetails(details: JournalDetails, index: NameIndex): StoredDetails {
   const { missions, campaigns, rewards, skippedRewards, deadTrigger, attributes, explanation, amount } = details;
-  const { counted, reversal } = details;
+  const { counted, reversal, backfilled } = details;
   return {
     ...(missions && { m: missions.map(([id, ...amounts]) => [index.indexOf(id) + 1, ...amounts]) }),
     ...(campaigns && { c: campaigns }),
@@ -101,6 +103,7 @@ function storedDetails(details: JournalDetails, index: NameIndex): StoredDetails
     ...(amount !== undefined && { v: amount }),
     ...(counted && { k: counted }),
     ...(reversal && { u: reversal }),
+    ...(backfilled && { b: 1 }),
   };
 }
 
@@ -122,7 +125,7 @@ export function entryRow(
 }
 
 function readDetails(
-  { m, c, r, s, d, a, e, v, k, u }: StoredDetails,
+  { m, c, r, s, d, a, e, v, k, u, b }: StoredDetails,
   idOf: (position: number) => string,
 ): JournalDetails {
   return {
@@ -136,6 +139,7 @@ function readDetails(
     ...(v !== undefined && { amount: v }),
     ...(k && { counted: k }),
     ...(u && { reversal: u }),
+    ...(b && { backfilled: true }),
   };
 }
 
@@ -174,6 +178,8 @@ export type JournalDetails = {
   readonly counted?: readonly CountedPart[];
   /** Set if the entry is the reversal of an event. */
   readonly reversal?: StoredReversal;
+  /** Set if the event was backfilled: it was judged as of its occurrence. */
+  readonly backfilled?: true;
 };
 
 /** The part of an event that counted for a mission, if no part was cut off: the rise of its progress. */

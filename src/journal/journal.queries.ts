@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { momentOfId, newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { entryId } from './entry-id.ts';
 import { createNameIndex, type JournalRow, storedEntry } from './journal-row.ts';
 
 /** Entries in one row: a reader of one entry parses all of them. */
@@ -16,24 +17,25 @@ export type Journaling = 'byOperation' | 'byHash';
  * Records the outcomes of events, in their transaction: one statement for 200 events. It reads no rows, so its statements can run together
  * with others.
  * @param journaling `byOperation` only if this transaction stores each operation under its own id
+ * @returns the ids of the entries, in the order of `rows`
  */
 export async function writeJournal(
   uow: UnitOfWork,
   rows: readonly JournalRow[],
   journaling: Journaling,
-): Promise<void> {
-  const statements: Promise<object[]>[] = [];
+): Promise<string[]> {
+  const written: Promise<string[]>[] = [];
   for (let first = 0; first < rows.length; first += BATCH_MAX)
-    statements.push(insert(uow, rows.slice(first, first + BATCH_MAX), journaling));
-  await Promise.all(statements);
+    written.push(insert(uow, rows.slice(first, first + BATCH_MAX), journaling));
+  return (await Promise.all(written)).flat();
 }
 
-function insert(uow: UnitOfWork, rows: readonly JournalRow[], journaling: Journaling): Promise<object[]> {
+async function insert(uow: UnitOfWork, rows: readonly JournalRow[], journaling: Journaling): Promise<string[]> {
   const hashed = journaling === 'byHash' ? rows : [];
   const id = newId();
   const names = { writtenAtMs: momentOfId(id).getTime(), codes: createNameIndex(), missions: createNameIndex() };
   const entries = JSON.stringify(rows.map((row) => storedEntry(row, names)));
-  return uow.query(
+  await uow.query(
     `insert into journal_batch
             (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, mission_ids, entries)
      values ($1, clock_timestamp(), $2, $3::uuid[], $4::text[], $5::int2[], $6::int[], $7::uuid[], $8::json)`,
@@ -48,6 +50,7 @@ function insert(uow: UnitOfWork, rows: readonly JournalRow[], journaling: Journa
       entries,
     ],
   );
+  return rows.map((_, index) => entryId({ id }, index));
 }
 
 /** The hash by which an operation id is found; other ids may share it. It has a quarter of the id's bytes. */

@@ -9,7 +9,8 @@ import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/errors/domain-error.ts';
 import { checkedText } from '../kernel/text.ts';
 import { toJournalMessage } from './journal-message.ts';
-import { ENTRY_ID, type JournalPosition } from './journal-batches.ts';
+import { ENTRY_ID } from './entry-id.ts';
+import type { JournalPosition } from './journal-batches.ts';
 import { journalEntries } from './read-journal.ts';
 
 /** The default number of entries in a page. */

@@ -11,9 +11,9 @@ import {
   type JournalQuery,
   keptPeriod,
   latestBatches,
-  entryId,
   recentBatches,
 } from './journal-batches.ts';
+import { entryId } from './entry-id.ts';
 import { entryRow, type JournalEntryRow } from './journal-row.ts';
 
 /** The latest batches that are read to estimate the frequency of a value. */

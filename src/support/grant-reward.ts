@@ -53,6 +53,7 @@ const refusals: Readonly<Record<SkipReason, (reward: RewardDefinition, skip: Ski
     badRequest(sentence`The account has earned the reward '${name}' already and gets it once only. Give another one.`),
   AMOUNT_BELOW_ONE: paysNothing,
   AMOUNT_MISSING: paysNothing,
+  BACKFILLED: paysNothing,
 };
 
 function paysNothing({ name, amountExpression = '' }: RewardDefinition, { values }: Skip): DomainError {

@@ -10,7 +10,7 @@ import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
-import { ENTRY_ID } from '../journal/journal-batches.ts';
+import { ENTRY_ID } from '../journal/entry-id.ts';
 import type { JournalEntryRow } from '../journal/journal-row.ts';
 import { entryById } from '../journal/read-journal.ts';
 import { badRequest, DomainError, isGranted } from '../kernel/errors/domain-error.ts';

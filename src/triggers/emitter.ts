@@ -44,7 +44,7 @@ const BATCH_MAX = 200;
  * The missions in the answers to one call after which no further batch starts. One takes about a kilobyte until it is written, and a process
  * has 500 MB.
  */
-const MISSIONS_MAX = 50_000;
+export const MISSIONS_MAX = 50_000;
 
 /** The most clients with events in one transaction. */
 const CLIENTS_MAX = 32;
@@ -121,7 +121,8 @@ export function createEmitter(options: EmitterOptions): Emitter {
   };
 }
 
-function answerTooLong(applied: number): DomainError {
+/** The refusal of an event behind so many missions. @param applied the number of events before it */
+export function answerTooLong(applied: number): DomainError {
   return new DomainError(
     'BATCH_TOO_LARGE',
     sentence`The answers to the first ${applied} events tell of so many missions that this one was not applied. Send it again in another batch.`,

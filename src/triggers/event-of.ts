@@ -16,8 +16,8 @@ import { type Amount, amountFromNumber, ONE } from '../kernel/amount.ts';
 import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 
-/** Milliseconds by which an event may arrive late. */
-const LATE_MAX = DAY;
+/** Days by which an event may arrive late. */
+const LATE_DAYS_MAX = 1;
 
 /** Milliseconds by which clocks may differ; an event that is at most this far ahead counts as occurring now. */
 const AHEAD_MAX = MINUTE;
@@ -25,14 +25,15 @@ const AHEAD_MAX = MINUTE;
 /**
  * The event of a trigger. Its code must be in the catalogue, and its metadata must fit the code's type and attributes.
  * @param acceptedAt the time of acceptance; for a synchronous event, the time of arrival
- * @param wasAccepted whether the event waited: then its attributes were judged at its acceptance, by the declarations of that time
+ * @param how.wasAccepted whether the event waited: then its attributes were judged at its acceptance, by the declarations of that time
+ * @param how.backfillDaysMax the most days that a backfilled event may be late; undefined for another event
  * @throws DomainError 404 `EVENT_DEFINITION_NOT_FOUND`, 400 `BAD_REQUEST`
  */
 export function eventOf(
   trigger: Trigger,
   catalog: Pick<ClientCatalog, 'events'>,
   acceptedAt: Date,
-  wasAccepted = false,
+  { wasAccepted = false, backfillDaysMax }: HowItCame = {},
 ): GameEvent {
   const { programmaticCode, metadata = {} } = trigger;
   const declaration = catalog.events.get(programmaticCode);
@@ -42,13 +43,18 @@ export function eventOf(
       sentence`There is no event definition '${programmaticCode}'. GET /gamification/triggers lists the codes.`,
     );
   }
-  return {
-    programmaticCode,
-    ...contentOf(declaration, metadata, wasAccepted),
-    occurredAt: occurredAt(trigger, acceptedAt),
-    acceptedAt: acceptedAt.getTime(),
-  };
+  const event = { programmaticCode, ...contentOf(declaration, metadata, wasAccepted) };
+  if (backfillDaysMax === undefined) {
+    return { ...event, occurredAt: occurredAt(trigger, acceptedAt), acceptedAt: acceptedAt.getTime() };
+  }
+  if (trigger.occurredAt === undefined)
+    throw badRequest('A backfilled event needs occurredAt: the time at which it happened.');
+  const moment = occurredAt(trigger, acceptedAt, backfillDaysMax);
+  return { ...event, occurredAt: moment, acceptedAt: moment, isBackfilled: true };
 }
+
+/** How an event reached the service; at once, and at most a day late, by default. */
+export type HowItCame = { readonly wasAccepted?: boolean; readonly backfillDaysMax?: number | undefined };
 
 type Content = Pick<GameEvent, 'amount' | 'attributes'>;
 
@@ -81,12 +87,19 @@ function amountOf(amount: JsonValue | undefined): Amount {
   return amountFromNumber(amount, 'metadata.amount', 0);
 }
 
-function occurredAt({ occurredAt: sent }: Trigger, now: Date): number {
+function occurredAt({ occurredAt: sent }: Trigger, now: Date, daysMax = LATE_DAYS_MAX): number {
   const present = now.getTime();
   if (sent === undefined) return present;
   const instant = timestampMs(sent);
   if (instant > present + AHEAD_MAX)
     throw badRequest('occurredAt is in the future. Send the time at which it happened.');
-  if (instant < present - LATE_MAX) throw badRequest('occurredAt is more than 24 hours ago: the event is too late.');
+  if (instant < present - daysMax * DAY) throw tooLate(daysMax);
   return Math.min(instant, present);
+}
+
+function tooLate(daysMax: number): DomainError {
+  if (daysMax === LATE_DAYS_MAX) return badRequest('occurredAt is more than 24 hours ago: the event is too late.');
+  return badRequest(
+    sentence`occurredAt is more than ${daysMax} days ago, the \`backfillDaysMax\` of the client: the event is too late.`,
+  );
 }

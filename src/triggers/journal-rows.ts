@@ -46,7 +46,11 @@ function journalRow(catalog: ClientCatalog, item: RewardedTrigger): JournalRow {
     operationId: claim?.operationId,
     effect,
   };
-  const values = { ...attributesOf(item), ...amountOf(catalog, event) };
+  const values = {
+    ...attributesOf(item),
+    ...amountOf(catalog, event),
+    ...(event.isBackfilled && ({ backfilled: true } as const)),
+  };
   if (effect !== Effect.NOTHING) {
     return { ...about, details: { ...detailsOf(decisions, campaigns, outcomes), ...values } };
   }
@@ -154,7 +158,10 @@ function skippedReward({ order, reason, values }: Skipped): NonNullable<JournalD
 }
 
 /** The cause nearest to counting; undefined if no mission counts events of the code. */
-function causeOf(catalog: ClientCatalog, { decisions, refused, event }: DecidedTrigger): UncountedCause | undefined {
+export function causeOf(
+  catalog: ClientCatalog,
+  { decisions, refused, event }: DecidedTrigger,
+): UncountedCause | undefined {
   let cause = refused;
   for (const decision of decisions) if (decision.kind === 'uncounted') cause = nearestCause(cause, decision);
   return cause ?? inactiveMissionsOf(catalog).get(event.programmaticCode);

@@ -1,5 +1,6 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import {
+  asOf,
   calendarOfAccount,
   type LoadedAccount,
   loadAccountContexts,
@@ -15,8 +16,8 @@ import type { ResolvedTrigger } from './batch-trigger.ts';
 
 /** The missions that the events of a batch can advance, and the data that the rules need. */
 export type LoadedCandidates = {
-  /** Accounts by id; decisions may be written into their assignments. */
-  readonly accounts: ReadonlyMap<string, LoadedAccount>;
+  /** The account as an event sees it; decisions may be written into its assignments, which its events share. */
+  readonly accountFor: (item: ResolvedTrigger) => LoadedAccount;
   /** The missions to which an event is applied. */
   readonly plansOf: (item: ResolvedTrigger) => readonly MissionPlan[];
   /** The cause nearest to counting, among the missions of the code to which an event is not applied. */
@@ -50,19 +51,32 @@ export async function loadCandidates(
     lateFrom: earliest < now.getTime() ? earliest : undefined,
   });
   const pairs = resolved.reduce((sum, item) => sum + candidates.get(item)!.plans.length, 0);
+  const seen = <A extends AccountWithoutAssignments>(members: ReadonlyMap<string, A>, item: ResolvedTrigger): A => {
+    const account = members.get(item.account.id)!;
+    return item.event.isBackfilled ? asOf(catalog, account, item.event.occurredAt) : account;
+  };
   if (pairs < MANY_PAIRS) {
     const missionsOf = missionsOfAccounts(candidates);
+    const loaded = await loadAccountContexts(
+      uow,
+      catalog,
+      accounts,
+      { missionsOf, periodKeys },
+      now,
+      withoutAssignments,
+    );
     return {
-      accounts: await loadAccountContexts(uow, catalog, accounts, { missionsOf, periodKeys }, now, withoutAssignments),
+      accountFor: (item) => seen(loaded, item),
       plansOf: (item) => candidates.get(item)!.plans,
       causeOf: () => undefined,
     };
   }
   const members = await withoutAssignments;
-  const { plans, causes } = await inTimeSlices(dropRefused(candidates, members));
+  const { plans, causes } = await inTimeSlices(dropRefused(candidates, (item) => seen(members, item)));
   const missionsOf = await inTimeSlices(missionsByAccount(plans));
+  const loaded = await loadAccountContexts(uow, catalog, accounts, { missionsOf, periodKeys }, now, members);
   return {
-    accounts: await loadAccountContexts(uow, catalog, accounts, { missionsOf, periodKeys }, now, members),
+    accountFor: (item) => seen(loaded, item),
     plansOf: (item) => plans.get(item)!,
     causeOf: (item) => causes.get(item),
   };
@@ -83,11 +97,11 @@ function missionsOfAccounts(candidates: CandidatesOf): Map<string, Set<string>> 
 }
 
 /** Drops missions that refuse their event for any history of the account, and keeps the cause nearest to counting. */
-function* dropRefused(candidates: CandidatesOf, members: ReadonlyMap<string, AccountWithoutAssignments>) {
+function* dropRefused(candidates: CandidatesOf, memberFor: (item: ResolvedTrigger) => AccountWithoutAssignments) {
   const plans = new Map<ResolvedTrigger, readonly MissionPlan[]>();
   const causes = new Map<ResolvedTrigger, UncountedCause>();
   for (const [item, own] of candidates) {
-    const account = members.get(item.account.id)!;
+    const account = memberFor(item);
     const mayCount = (plan: MissionPlan) => {
       const reason = refusalWithoutAssignments(plan, account, item.event);
       if (reason === undefined) return true;

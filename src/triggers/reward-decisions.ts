@@ -8,17 +8,20 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { rewardTypeRules } from '../rewards/definitions/reward-types.ts';
 import type { RewardOrder } from '../rewards/delivery/earned-reward.ts';
 import { deliverSeparately } from '../rewards/delivery/deliver-rewards.ts';
+import { type BackfillRewards, deliverAllowed } from './backfill/backfill-rewards.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
 
 /**
  * Delivers the rewards that a batch of decided events has earned: those of completed missions, and those of closed campaigns, which are
  * also sent to the rewards webhook.
+ * @param allowed the rewards that backfilled events deliver; ALL for other events
  */
 export async function rewardDecisions(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   decided: readonly DecidedTrigger[],
   now: Date,
+  allowed: BackfillRewards = 'ALL',
 ): Promise<RewardedTrigger[]> {
   const completed = await recordCompletions(uow, decided.flatMap(completionsOf), now);
   const orders = decided.map((item) =>
@@ -37,7 +40,7 @@ export async function rewardDecisions(
     }),
   );
   const accounts = decided.map(({ account }) => account);
-  const outcomes = await deliverSeparately(uow, orders, accounts);
+  const outcomes = await deliverAllowed(orders, allowed, (some) => deliverSeparately(uow, some, accounts));
   return decided.map((item, index) => ({
     ...item,
     outcomes: outcomes[index]!,

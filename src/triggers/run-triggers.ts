@@ -1,6 +1,7 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import { type EmitTriggerResponse, EmitTriggerResponseSchema } from '../../gen/laurel/v1/trigger_service_pb.ts';
+import { suspension } from '../accounts/accounts-of-batch.ts';
 import { resolveAccounts } from '../accounts/resolve-accounts.ts';
 import { saveAssignments } from '../campaigns/assignments/assignments.queries.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
@@ -19,6 +20,8 @@ import {
 import { refusalOf } from '../idempotency/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { countActivity } from '../statistics/activity-counts.ts';
+import { type BackfillEffect, effectOfBackfill } from './backfill/backfill-effect.ts';
+import type { Backfill } from './backfill/backfill.ts';
 import { announceCompletions } from './announce-completions.ts';
 import type {
   AnsweredTrigger,
@@ -29,7 +32,7 @@ import type {
   ResolvedTrigger,
   RewardedTrigger,
 } from './batch-trigger.ts';
-import { eventOf } from './event-of.ts';
+import { eventOf, type HowItCame } from './event-of.ts';
 import { journalRows } from './journal-rows.ts';
 import { loadCandidates } from './load-candidates.ts';
 import { rewardDecisions } from './reward-decisions.ts';
@@ -48,7 +51,12 @@ const LOCK_WAIT_MS = 100;
 const DECISIONS_PER_STEP = 50;
 
 /** The answer to one trigger, and whether it is the stored answer of an earlier call. */
-export type TriggerOutcome = { readonly response: EmitTriggerResponse; readonly replayed: boolean };
+export type TriggerOutcome = {
+  readonly response: EmitTriggerResponse;
+  readonly replayed: boolean;
+  /** The effect of a backfilled event; undefined for other events, and for replayed ones. */
+  readonly backfilled?: BackfillEffect;
+};
 
 /** The options of a batch. */
 export type RunTriggersOptions = {
@@ -60,6 +68,8 @@ export type RunTriggersOptions = {
   readonly acceptedAt?: readonly Date[];
   /** The way in which the journal records events; false without a journal. */
   readonly journal?: Journaling | false | undefined;
+  /** Set if the events are backfilled. The caller passes them in the order of `occurredAt`. */
+  readonly backfill?: Backfill | undefined;
 };
 
 /** A trigger with its outcome: later steps skip it. */
@@ -90,7 +100,7 @@ export async function runTriggers(
   catalogs: Catalogs,
   triggers: readonly Trigger[],
   now: Date,
-  { acceptedAt, journal = 'byOperation' }: RunTriggersOptions = {},
+  { acceptedAt, journal = 'byOperation', backfill }: RunTriggersOptions = {},
 ): Promise<Array<TriggerOutcome | DomainError>> {
   // Uses the catalogue of the last batch, so that the first statements need not wait for the current one.
   const firstCut = triggers.slice(
@@ -105,15 +115,22 @@ export async function runTriggers(
   const needsAnswer = ({ claim }: ArrivedTrigger) => acceptedAt === undefined || claim !== undefined;
 
   const batch = claimed.slice(0, batchSizeFor(catalog, firstCut, now));
-  const parsed = await runStep(batch, (items) => items.map((item) => parse(item, catalog, acceptedAt !== undefined)));
+  const how = { wasAccepted: acceptedAt !== undefined, backfillDaysMax: backfill?.daysMax };
+  const parsed = await runStep(batch, (items) => items.map((item) => parse(item, catalog, how)));
   const resolved = await runStep(parsed, (items) => resolve(uow, items, { now, lockWaitMs }));
-  const suspended = resolved.filter(isPending).filter(({ account }) => account.suspendedAt !== undefined);
-  const active = suspended.length === 0 ? resolved : resolved.map(withoutSuspended);
+  const stopped = resolved.filter(isPending).filter(({ account }) => account.suspendedAt !== undefined);
+  const active = stopped.length === 0 ? resolved : resolved.map((item) => withoutSuspended(item, backfill));
+  // A backfilled event is refused: the queue, which takes the events of a resumed account, does not know how to backfill.
+  const suspended = backfill ? [] : stopped;
   const decided = await runStep(active, (items) => decide(uow, catalog, items, now));
-  const rewarded = await runStep(decided, (items) => rewardDecisions(uow, catalog, items, now));
+  const rewarded = await runStep(decided, (items) => rewardDecisions(uow, catalog, items, now, backfill?.rewards));
   const answered = await runStep(rewarded, (items) => inTimeSlices(answer(catalog, items, needsAnswer)));
-  await write(uow, catalog, { answered: answered.filter(isPending), suspended }, journal, now);
-  return answered.map((item) => (isPending(item) ? { response: item.response, replayed: false } : item.outcome));
+  const entryIds = await write(uow, catalog, { answered: answered.filter(isPending), suspended }, journal, now);
+  return answered.map((item) => {
+    if (!isPending(item)) return item.outcome;
+    const outcome = { response: item.response, replayed: false };
+    return backfill ? { ...outcome, backfilled: effectOfBackfill(catalog, item, entryIds.shift()) } : outcome;
+  });
 }
 
 function isPending<Pending extends object>(item: Step<Pending>): item is Pending {
@@ -161,9 +178,9 @@ async function claim(uow: UnitOfWork, arrived: readonly ArrivedTrigger[]): Promi
   }
 }
 
-function parse(item: ClaimedTrigger, catalog: ClientCatalog, wasAccepted: boolean): Step<ParsedTrigger> {
+function parse(item: ClaimedTrigger, catalog: ClientCatalog, how: HowItCame): Step<ParsedTrigger> {
   try {
-    return { ...item, event: eventOf(item.trigger, catalog, item.acceptedAt, wasAccepted) };
+    return { ...item, event: eventOf(item.trigger, catalog, item.acceptedAt, how) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return new Finished(error);
@@ -183,9 +200,11 @@ async function resolve(
   });
 }
 
-/** Answers an event of a suspended account, which waits until the account is resumed. */
-function withoutSuspended(item: Step<ResolvedTrigger>): Step<ResolvedTrigger> {
-  if (!isPending(item) || item.account.suspendedAt === undefined) return item;
+/** Answers an event of a suspended account, which waits until the account is resumed. A backfilled event is refused. */
+function withoutSuspended(item: Step<ResolvedTrigger>, backfill: Backfill | undefined): Step<ResolvedTrigger> {
+  const refusal = isPending(item) ? suspension(item.account) : undefined;
+  if (refusal === undefined) return item;
+  if (backfill) return new Finished(refusal);
   return new Finished({ response: create(EmitTriggerResponseSchema), replayed: false });
 }
 
@@ -196,14 +215,14 @@ async function decide(
   resolved: readonly ResolvedTrigger[],
   now: Date,
 ): Promise<DecidedTrigger[]> {
-  const { accounts, plansOf, causeOf } = await loadCandidates(uow, catalog, resolved, now);
+  const { accountFor, plansOf, causeOf } = await loadCandidates(uow, catalog, resolved, now);
   return inTimeSlices(decideSteps());
 
   function* decideSteps(): Steps<DecidedTrigger[]> {
     const decided: DecidedTrigger[] = [];
     let work = 0;
     for (const item of resolved) {
-      const account = accounts.get(item.account.id)!;
+      const account = accountFor(item);
       const plans = plansOf(item);
       const decisions = yield* applyEvent(plans, account, item.event, now.getTime());
       recordDecisions(account.assignments, decisions);
@@ -237,7 +256,7 @@ function* answer(
   return answered;
 }
 
-/** Writes the new rows of all triggers in one round trip. */
+/** Writes the new rows of all triggers in one round trip. @returns the ids of their journal entries, in order; none without a journal */
 async function write(
   uow: UnitOfWork,
   catalog: ClientCatalog,
@@ -247,13 +266,13 @@ async function write(
   }: { readonly answered: readonly AnsweredTrigger[]; readonly suspended: readonly ResolvedTrigger[] },
   journal: Journaling | false,
   now: Date,
-): Promise<void> {
+): Promise<string[]> {
   const finished = await inTimeSlices(finishedOperations([...answered, ...suspended.map(withEmptyAnswer)]));
   const mayBeSecondUse = anyIsSecondUse(finished);
   const entries = journal ? await inTimeSlices(journalRows(catalog, answered)) : [];
-  await Promise.all([
-    saveAssignments(uow, await inTimeSlices(lastStates(answered)), now),
+  const [entryIds] = await Promise.all([
     writeJournal(uow, entries, journal && !mayBeSecondUse ? journal : 'byHash'),
+    saveAssignments(uow, await inTimeSlices(lastStates(answered)), now),
     storeOperations(uow, finished, now, mayBeSecondUse),
     announceCompletions(uow, catalog, answered),
     holdSuspended(uow, suspended),
@@ -264,6 +283,7 @@ async function write(
       .flatMap(({ decisions }) => decisions)
       .reduce((sum, decision) => sum + (decision.kind === 'completed' ? decision.rounds : 0), 0),
   });
+  return entryIds;
 }
 
 /** The last state of each assignment of the batch. */

@@ -2,6 +2,7 @@ import type { TriggerService } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import { listEventDefinitions } from '../campaigns/event-definitions/list-event-definitions.ts';
 import type { Handlers } from '../clients/call.ts';
+import { type BackfillOptions, backfillTriggers } from './backfill/backfill-triggers.ts';
 import { emitTriggerAsync } from './emit-trigger-async.ts';
 import { emitTriggerBatch } from './emit-trigger-batch.ts';
 import { emitTrigger } from './emit-trigger.ts';
@@ -18,10 +19,11 @@ export type TriggersOptions = {
   readonly inbox: Inbox;
   readonly reversals: ReversalBatcher;
   readonly catalogs: Catalogs;
+  readonly backfill: BackfillOptions;
 };
 
 /** The operations that receive events from the integrator's platform. */
-export function triggersService({ emitter, inbox, reversals, catalogs }: TriggersOptions) {
+export function triggersService({ emitter, inbox, reversals, catalogs, backfill }: TriggersOptions) {
   return {
     listEventDefinitions,
     emitTrigger: (call, request) => emitTrigger(call, request, emitter),
@@ -30,5 +32,6 @@ export function triggersService({ emitter, inbox, reversals, catalogs }: Trigger
     reverseTriggerBatch: (call, request) => reverseTriggerBatch(call, request, reversals),
     simulateTrigger: (call, request) => simulateTrigger(call, request, catalogs),
     emitTriggerBatch: (call, request) => emitTriggerBatch(call, request, emitter),
+    backfillTriggers: (call, request) => backfillTriggers(call, request, backfill),
   } satisfies Handlers<typeof TriggerService>;
 }

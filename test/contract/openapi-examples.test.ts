@@ -97,7 +97,11 @@ function example({ method, path, operation }: Stated): Promise<RestAnswer> {
   );
   const [ref] = Object.values(json(operation.requestBody ?? {})?.examples ?? {});
   const body = ref === undefined ? undefined : resolved<Example>(ref).value;
-  const token = path.startsWith('/admin/clients') ? service.serviceToken : undefined;
+  const tokens = [
+    [/^\/admin\/clients/, service.serviceToken],
+    [/\/backfill$/, service.adminToken],
+  ] as const;
+  const token = tokens.find(([pattern]) => pattern.test(path))?.[1];
   return service.rest(method, query.size > 0 ? `${filled}?${query}` : filled, body, token);
 }
 
@@ -115,9 +119,10 @@ test('every example of a request is understood, and refused only because it name
   const unknown = /^[A-Z]+ [^ ]+ There is no \w+( \w+)* 019cadd4-/;
   expect((codes.get('BAD_REQUEST') ?? []).filter((message) => !unknown.test(message.replace(':', '')))).toEqual([]);
   const refused = [...codes.keys()].filter((code) => !/_NOT_FOUND$|^BAD_REQUEST$/.test(code));
-  // The account is already resolved, no user has signed in, and the webhook's own example has removed it.
+  // The account is already resolved, the client takes no backfill, no user has signed in, and the webhook's own example has removed it.
   expect(refused.toSorted()).toEqual([
     'ACCOUNT_ALREADY_EXISTS',
+    'BACKFILL_NOT_ENABLED',
     'SESSION_ENDED',
     'SESSION_REQUIRED',
     'SIGN_IN_REFUSED',

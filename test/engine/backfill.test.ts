@@ -155,19 +155,17 @@ describe('between events in time, backfilled ones of any age count as the model 
     ['MISSION', missions],
     ['STREAK', streaks],
   ] as const)('%s', (_, rules: fc.Arbitrary<Partial<MissionRule>>) => {
-    const games = fc
-      .tuple(rules, lives)
-      .chain(([changes, life]) =>
-        fc
-          .tuple(
-            occurrences(changes.period!),
-            fc.array(fc.tuple(fc.boolean(), fc.double({ min: 0, max: 1, noNaN: true })), {
-              minLength: 40,
-              maxLength: 40,
-            }),
-          )
-          .map(([events, late]) => ({ changes, life, events, late })),
-      );
+    const games = fc.tuple(rules, lives).chain(([changes, life]) =>
+      fc
+        .tuple(
+          occurrences(changes.period!),
+          fc.array(fc.tuple(fc.boolean(), fc.double({ min: 0, max: 1, noNaN: true })), {
+            minLength: 40,
+            maxLength: 40,
+          }),
+        )
+        .map(([events, late]) => ({ changes, life, events, late })),
+    );
     let tooLate = 0;
     fc.assert(
       fc.property(games, ({ changes, life, events, late }) => {

@@ -49,6 +49,8 @@ const LATE = [
   /\.(discard|end|remove(?!Account$)|revoke)/,
   /\.deleteAccount/,
   /\.removeAccount$/,
+  // Its import is taken back in the background.
+  /reverseImport/,
 ];
 const lateness = (name: string) => LATE.findIndex((pattern) => pattern.test(name));
 
@@ -129,7 +131,8 @@ describe.each<[string, Moment]>([
       if (moment === 'answered') expect(once).toEqual(after);
       const again = await ask(tenant, route, request);
       expect(again.status).toBe(repeated.status);
-      if (!isIdempotent(route)) expect(again.body).toEqual(repeated.body);
+      // A backfill says which events were known before.
+      if (!isIdempotent(route) && name !== 'TriggerService.backfillTriggers') expect(again.body).toEqual(repeated.body);
       expect(await stored(tenant)).toEqual(once);
     },
   );
@@ -195,7 +198,12 @@ async function newThings(
   await service.db.unitOfWork(clientId, (uow) =>
     uow.query('update product set stock = 1, units_added = 1 where id = $1', [awaited.id]),
   );
+  const events = await post('/admin/imports', { type: 'EVENTS', fileName: name });
+  await service.db.unitOfWork(clientId, (uow) =>
+    uow.query(`update csv_import set status = 'DONE', finished_at = now() where id = $1`, [events.id]),
+  );
   return {
+    'ImportAdminService.reverseImport': { id: events.id },
     'CampaignService.claimCampaign': { campaignId },
     'AccountAdminService.claimForAccount': { campaignId: claimedFor.campaignId },
     'AccountAdminService.openChestForAccount': { chestId: closed.id },

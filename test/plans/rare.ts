@@ -90,6 +90,21 @@ import {
   requeueTriggers,
   claimTrigger,
 } from '../../src/triggers/inbox/inbox.queries.ts';
+import { backfillDaysMax } from '../../src/clients/backfill-days.ts';
+import {
+  BEFORE_ALL,
+  beginReversal,
+  deleteEntries,
+  deleteLeftEvents,
+  deleteOldEntries,
+  deleteStagedEvents,
+  lastEntries,
+  markStaged,
+  saveApplied,
+  saveReversed,
+  stagedEvents,
+} from '../../src/imports/events/staged-events.queries.ts';
+import { NO_EVENTS } from '../../src/triggers/backfill/backfill-summary.ts';
 import { recordDeaths } from '../../src/triggers/inbox/record-deaths.ts';
 import {
   countSuspended,
@@ -148,6 +163,8 @@ function refusedWebhook(clientId: string): FinishedAttempt {
 }
 
 /** Sends the statements that follow only a failure, a death, or an export: from their modules, for a client without data. */
+const NO_ROWS = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+
 export async function sendWhatIsRare(db: Database, clientId: string): Promise<void> {
   const id = newId();
   const now = new Date();
@@ -204,6 +221,17 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => rewardsOf(uow, [{ accountId: id, assignmentId: id, since: now }]),
     (uow) => addReversed(uow, [{ id, taken: 1n, owed: 0n }]),
     (uow) => takeWaiting(uow, [id]),
+    (uow) => backfillDaysMax(uow),
+    (uow) => stagedEvents(uow, id, { after: BEFORE_ALL, limit: 1 }),
+    (uow) => deleteStagedEvents(uow, id, { after: BEFORE_ALL, until: BEFORE_ALL }),
+    (uow) => markStaged(uow, { importId: id, runner: id }),
+    (uow) => saveApplied(uow, { importId: id, runner: id }, { rows: NO_ROWS, summary: NO_EVENTS, leaseMs: 1 }),
+    (uow) => lastEntries(uow, id, { before: 1, limit: 1 }),
+    (uow) => deleteEntries(uow, id, { from: 0, before: 1 }),
+    (uow) => saveReversed(uow, { importId: id, runner: id }, { reversed: 0, leaseMs: 1 }),
+    (uow) => beginReversal(uow, id, undefined),
+    (uow) => deleteLeftEvents(uow, 1),
+    (uow) => deleteOldEntries(uow, now, 1),
     (uow) => forgetOperations(uow, [claim]),
     (uow) => countSuspended(uow, id),
     (uow) => takeSuspended(uow, id),

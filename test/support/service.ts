@@ -180,7 +180,12 @@ export async function sharedService(): Promise<TestService> {
 
 /** The REST calls of a tenant at `baseUrl`. */
 export function restAs(baseUrl: string, tenant: Tenant): Rest {
-  return async (method, path, body, token = /^\/(admin|webhooks)\b/.test(path) ? tenant.adminToken : tenant.apiKey) => {
+  return async (
+    method,
+    path,
+    body,
+    token = /^\/(admin|webhooks)\b|\/backfill$/.test(path) ? tenant.adminToken : tenant.apiKey,
+  ) => {
     const response = await fetch(baseUrl + path, {
       method,
       headers: {
@@ -195,19 +200,25 @@ export function restAs(baseUrl: string, tenant: Tenant): Rest {
       headers: response.headers,
       body: text === '' ? undefined : JSON.parse(text),
     };
-    if (path === BATCH_PATH) assertItemsDeclared(answer.body);
+    const rpc = ITEM_RPCS[path];
+    if (rpc !== undefined) assertItemsDeclared(rpc, answer.body);
     return answer;
   };
 }
 
-const BATCH_PATH = '/gamification/triggers/batch';
+/** The operations whose answers have errors of items, by their paths. */
+const ITEM_RPCS: Readonly<Record<string, string>> = {
+  '/gamification/triggers/batch': 'laurel.v1.TriggerService/EmitTriggerBatch',
+  '/gamification/triggers/backfill': 'laurel.v1.TriggerService/BackfillTriggers',
+};
 
 /** Checks the errors of single items: they are in a successful answer, so that the log does not show them. */
-function assertItemsDeclared(body: {
-  readonly results?: readonly { readonly error?: { readonly code: string } }[];
-}): void {
+function assertItemsDeclared(
+  rpc: string,
+  body: { readonly results?: readonly { readonly error?: { readonly code: string } }[] },
+): void {
   for (const { error } of body?.results ?? []) {
-    const fault = error && undeclared('laurel.v1.TriggerService/EmitTriggerBatch', error.code);
+    const fault = error && undeclared(rpc, error.code);
     if (fault !== undefined) throw new Error(fault);
   }
 }

@@ -24,7 +24,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/trigger.proto.
  */
 export const file_laurel_v1_trigger: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvdHJpZ2dlci5wcm90bxIJbGF1cmVsLnYxIoECCgdUcmlnZ2VyEiQKEXByb2dyYW1tYXRpY19jb2RlGAEgASgJQgm6SAZyBBABGGQSHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIpCghtZXRhZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAARIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi5QEKDVRyaWdnZXJSZXN1bHQSOQoTcHJvZ3Jlc3NlZF9taXNzaW9ucxgBIAMoCzIcLmxhdXJlbC52MS5Qcm9ncmVzc2VkTWlzc2lvbhIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAyADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBEjcKD3NraXBwZWRfcmV3YXJkcxgEIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkQgSo5xgBIr4BChJCYXRjaFRyaWdnZXJSZXN1bHQSKgoGcmVzdWx0GAEgASgLMhgubGF1cmVsLnYxLlRyaWdnZXJSZXN1bHRIABI0CgVlcnJvchgCIAEoCzIjLmxhdXJlbC52MS5CYXRjaFRyaWdnZXJSZXN1bHQuRXJyb3JIABo7CgVFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAlCCQoHb3V0Y29tZSKOAgoPVHJpZ2dlclJldmVyc2FsEiYKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAEgASgJQgi6SAVyAxiAARIiChFwcm9ncmFtbWF0aWNfY29kZRgCIAEoCUIHukgEcgIYZBInChBqb3VybmFsX2VudHJ5X2lkGAMgASgJQgi6SAVyA5gBKEgAiAEBEiwKBmFtb3VudBgEIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAYgBARIYCgZyZWFzb24YBSABKAlCCLpIBXIDGPQDEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAFCEwoRX2pvdXJuYWxfZW50cnlfaWRCCQoHX2Ftb3VudCLCAwoPUmV2ZXJzZWRUcmlnZ2VyEi8KBXN0YXRlGAEgASgOMiAubGF1cmVsLnYxLlJldmVyc2VkVHJpZ2dlci5TdGF0ZRIXCgphY2NvdW50X2lkGAIgASgJSACIAQESDgoGYW1vdW50GAMgASgBEhMKC2Ftb3VudF9sZWZ0GAQgASgBEjQKCG1pc3Npb25zGAUgAygLMiIubGF1cmVsLnYxLlJldmVyc2VkVHJpZ2dlci5NaXNzaW9uEh0KFXJlb3BlbmVkX2NhbXBhaWduX2lkcxgGIAMoCRIqCgdyZXdhcmRzGAcgAygLMhkubGF1cmVsLnYxLlJldmVyc2VkUmV3YXJkGnMKB01pc3Npb24SEgoKbWlzc2lvbl9pZBgBIAEoCRIZChFwcmV2aW91c19wcm9ncmVzcxgCIAEoARIQCghwcm9ncmVzcxgDIAEoARIOCgZ0YXJnZXQYBCABKAESFwoPY29tcGxldGlvbl9sb3N0GAUgASgIIjsKBVN0YXRlEhUKEVNUQVRFX1VOU1BFQ0lGSUVEEAASDAoIUkVWRVJTRUQQARINCglXSVRIRFJBV04QAkINCgtfYWNjb3VudF9pZCJ3ChVUcmlnZ2VyUmV2ZXJzYWxSZXN1bHQSLAoGcmVzdWx0GAEgASgLMhoubGF1cmVsLnYxLlJldmVyc2VkVHJpZ2dlckgAEiUKBWVycm9yGAIgASgLMhQubGF1cmVsLnYxLkl0ZW1FcnJvckgAQgkKB291dGNvbWUiuQIKD1NpbXVsYXRlZFJld2FyZBIRCglyZXdhcmRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIrCgtyZXdhcmRfdHlwZRgDIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYBCABKAESLgoGc3RhdHVzGAUgASgOMh4ubGF1cmVsLnYxLkVhcm5lZFJld2FyZC5TdGF0dXMSFwoKcHJvZHVjdF9pZBgGIAEoCUgAiAEBEhkKDHByb2R1Y3RfbmFtZRgHIAEoCUgBiAEBEhIKBXVuaXRzGAggASgFSAKIAQESFwoKdW5pdHNfZnJlZRgJIAEoBUgDiAEBQg0KC19wcm9kdWN0X2lkQg8KDV9wcm9kdWN0X25hbWVCCAoGX3VuaXRzQg0KC191bml0c19mcmVlIn4KEFNpbXVsYXRlZFdlYmhvb2sSDAoEdHlwZRgBIAEoCRIOCgZ0YXJnZXQYAiABKAkSFAoMaGVhZGVyX25hbWVzGAMgAygJEgwKBGJvZHkYBCABKAkSGAoLZW5kcG9pbnRfaWQYBSABKAlIAIgBAUIOCgxfZW5kcG9pbnRfaWQiwAcKEFNpbXVsYXRlZE1pc3Npb24SEgoKbWlzc2lvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjMKCHByb2dyZXNzGAMgASgLMhwubGF1cmVsLnYxLlByb2dyZXNzZWRNaXNzaW9uSACIAQESOwoGcmVhc29uGAQgASgOMiIubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24uUmVhc29uQgIYAUgBiAEBEhMKC2V4cGxhbmF0aW9uGAUgASgJEisKB3Jld2FyZHMYBiADKAsyGi5sYXVyZWwudjEuU2ltdWxhdGVkUmV3YXJkEjkKB2Nsb3NpbmcYByABKAsyIy5sYXVyZWwudjEuU2ltdWxhdGVkTWlzc2lvbi5DbG9zaW5nSAKIAQESOgoQdW5jb3VudGVkX3JlYXNvbhgIIAEoDjIbLmxhdXJlbC52MS5VbmNvdW50ZWQuUmVhc29uSAOIAQESLQoId2ViaG9va3MYCSADKAsyGy5sYXVyZWwudjEuU2ltdWxhdGVkV2ViaG9vaxIYCgtjYW1wYWlnbl9pZBgKIAEoCUgEiAEBEhoKDWNhbXBhaWduX25hbWUYCyABKAlIBYgBARIxCg9za2lwcGVkX3Jld2FyZHMYDCADKAsyGC5sYXVyZWwudjEuU2tpcHBlZFJld2FyZBqRAQoHQ2xvc2luZxITCgtjYW1wYWlnbl9pZBgBIAEoCRIRCgljbGFpbWFibGUYAiABKAgSKwoHcmV3YXJkcxgDIAMoCzIaLmxhdXJlbC52MS5TaW11bGF0ZWRSZXdhcmQSMQoPc2tpcHBlZF9yZXdhcmRzGAQgAygLMhgubGF1cmVsLnYxLlNraXBwZWRSZXdhcmQi1wEKBlJlYXNvbhIWChJSRUFTT05fVU5TUEVDSUZJRUQQABITCg9OT1RfSU5fQVVESUVOQ0UQARIXChNDQU1QQUlHTl9OT1RfQUNUSVZFEAISEQoNQkVMT1dfTUlOSU1VTRADEhEKDUFCT1ZFX01BWElNVU0QBBIPCgtDQVBfUkVBQ0hFRBAFEhIKDk9VVFNJREVfV0lORE9XEAYSFQoRQUxSRUFEWV9DT01QTEVURUQQBxIYChRQUkVSRVFVSVNJVEVfTUlTU0lORxAIEgsKB0VYUElSRUQQCUILCglfcHJvZ3Jlc3NCCQoHX3JlYXNvbkIKCghfY2xvc2luZ0ITChFfdW5jb3VudGVkX3JlYXNvbkIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWViBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_item_error, file_laurel_v1_reward, file_laurel_v1_uncounted]);
+  fileDesc("ChdsYXVyZWwvdjEvdHJpZ2dlci5wcm90bxIJbGF1cmVsLnYxIoECCgdUcmlnZ2VyEiQKEXByb2dyYW1tYXRpY19jb2RlGAEgASgJQgm6SAZyBBABGGQSHgoKYWNjb3VudF9pZBgCIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIpCghtZXRhZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAARIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi5QEKDVRyaWdnZXJSZXN1bHQSOQoTcHJvZ3Jlc3NlZF9taXNzaW9ucxgBIAMoCzIcLmxhdXJlbC52MS5Qcm9ncmVzc2VkTWlzc2lvbhIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAyADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBEjcKD3NraXBwZWRfcmV3YXJkcxgEIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkQgSo5xgBIr4BChJCYXRjaFRyaWdnZXJSZXN1bHQSKgoGcmVzdWx0GAEgASgLMhgubGF1cmVsLnYxLlRyaWdnZXJSZXN1bHRIABI0CgVlcnJvchgCIAEoCzIjLmxhdXJlbC52MS5CYXRjaFRyaWdnZXJSZXN1bHQuRXJyb3JIABo7CgVFcnJvchITCgtzdGF0dXNfY29kZRgBIAEoBRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAlCCQoHb3V0Y29tZSKOAgoPVHJpZ2dlclJldmVyc2FsEiYKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAEgASgJQgi6SAVyAxiAARIiChFwcm9ncmFtbWF0aWNfY29kZRgCIAEoCUIHukgEcgIYZBInChBqb3VybmFsX2VudHJ5X2lkGAMgASgJQgi6SAVyA5gBKEgAiAEBEiwKBmFtb3VudBgEIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAYgBARIYCgZyZWFzb24YBSABKAlCCLpIBXIDGPQDEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAFCEwoRX2pvdXJuYWxfZW50cnlfaWRCCQoHX2Ftb3VudCLCAwoPUmV2ZXJzZWRUcmlnZ2VyEi8KBXN0YXRlGAEgASgOMiAubGF1cmVsLnYxLlJldmVyc2VkVHJpZ2dlci5TdGF0ZRIXCgphY2NvdW50X2lkGAIgASgJSACIAQESDgoGYW1vdW50GAMgASgBEhMKC2Ftb3VudF9sZWZ0GAQgASgBEjQKCG1pc3Npb25zGAUgAygLMiIubGF1cmVsLnYxLlJldmVyc2VkVHJpZ2dlci5NaXNzaW9uEh0KFXJlb3BlbmVkX2NhbXBhaWduX2lkcxgGIAMoCRIqCgdyZXdhcmRzGAcgAygLMhkubGF1cmVsLnYxLlJldmVyc2VkUmV3YXJkGnMKB01pc3Npb24SEgoKbWlzc2lvbl9pZBgBIAEoCRIZChFwcmV2aW91c19wcm9ncmVzcxgCIAEoARIQCghwcm9ncmVzcxgDIAEoARIOCgZ0YXJnZXQYBCABKAESFwoPY29tcGxldGlvbl9sb3N0GAUgASgIIjsKBVN0YXRlEhUKEVNUQVRFX1VOU1BFQ0lGSUVEEAASDAoIUkVWRVJTRUQQARINCglXSVRIRFJBV04QAkINCgtfYWNjb3VudF9pZCJ3ChVUcmlnZ2VyUmV2ZXJzYWxSZXN1bHQSLAoGcmVzdWx0GAEgASgLMhoubGF1cmVsLnYxLlJldmVyc2VkVHJpZ2dlckgAEiUKBWVycm9yGAIgASgLMhQubGF1cmVsLnYxLkl0ZW1FcnJvckgAQgkKB291dGNvbWUivAQKCEJhY2tmaWxsGooBCglFYXJuZWRTdW0SEQoJcmV3YXJkX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSKwoLcmV3YXJkX3R5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGZWFybmVkGAQgASgFEg8KB3BlbmRpbmcYBSABKAUSDgoGYW1vdW50GAYgASgBGj4KClNraXBwZWRTdW0SEQoJcmV3YXJkX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHc2tpcHBlZBgDIAEoBRqfAgoHU3VtbWFyeRIPCgdhcHBsaWVkGAEgASgFEg8KB2NvdW50ZWQYAiABKAUSEAoIcmVwbGF5ZWQYAyABKAUSDwoHcmVmdXNlZBgEIAEoBRIQCgh0b29fbGF0ZRgFIAEoBRIaChJtaXNzaW9uc19jb21wbGV0ZWQYBiABKAUSGwoTY2FtcGFpZ25zX2NvbXBsZXRlZBgHIAEoBRIbChNjYW1wYWlnbnNfY2xhaW1hYmxlGAggASgFEi4KB3Jld2FyZHMYCSADKAsyHS5sYXVyZWwudjEuQmFja2ZpbGwuRWFybmVkU3VtEjcKD3NraXBwZWRfcmV3YXJkcxgKIAMoCzIeLmxhdXJlbC52MS5CYWNrZmlsbC5Ta2lwcGVkU3VtIkEKB1Jld2FyZHMSFwoTUkVXQVJEU19VTlNQRUNJRklFRBAAEggKBE5PTkUQARIKCgZQT0lOVFMQAhIHCgNBTEwQAyLwAgoRQmFja2ZpbGxlZFRyaWdnZXISOQoTcHJvZ3Jlc3NlZF9taXNzaW9ucxgBIAMoCzIcLmxhdXJlbC52MS5Qcm9ncmVzc2VkTWlzc2lvbhIoCgdyZXdhcmRzGAIgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAyADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBEjcKD3NraXBwZWRfcmV3YXJkcxgEIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkQgSo5xgBEhAKCHJlcGxheWVkGAUgASgIEjoKEHVuY291bnRlZF9yZWFzb24YBiABKA4yGy5sYXVyZWwudjEuVW5jb3VudGVkLlJlYXNvbkgAiAEBEiIKFHRvb19sYXRlX21pc3Npb25faWRzGAcgAygJQgSo5xgBQhMKEV91bmNvdW50ZWRfcmVhc29uInIKDkJhY2tmaWxsUmVzdWx0Ei4KBnJlc3VsdBgBIAEoCzIcLmxhdXJlbC52MS5CYWNrZmlsbGVkVHJpZ2dlckgAEiUKBWVycm9yGAIgASgLMhQubGF1cmVsLnYxLkl0ZW1FcnJvckgAQgkKB291dGNvbWUiuQIKD1NpbXVsYXRlZFJld2FyZBIRCglyZXdhcmRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIrCgtyZXdhcmRfdHlwZRgDIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYBCABKAESLgoGc3RhdHVzGAUgASgOMh4ubGF1cmVsLnYxLkVhcm5lZFJld2FyZC5TdGF0dXMSFwoKcHJvZHVjdF9pZBgGIAEoCUgAiAEBEhkKDHByb2R1Y3RfbmFtZRgHIAEoCUgBiAEBEhIKBXVuaXRzGAggASgFSAKIAQESFwoKdW5pdHNfZnJlZRgJIAEoBUgDiAEBQg0KC19wcm9kdWN0X2lkQg8KDV9wcm9kdWN0X25hbWVCCAoGX3VuaXRzQg0KC191bml0c19mcmVlIn4KEFNpbXVsYXRlZFdlYmhvb2sSDAoEdHlwZRgBIAEoCRIOCgZ0YXJnZXQYAiABKAkSFAoMaGVhZGVyX25hbWVzGAMgAygJEgwKBGJvZHkYBCABKAkSGAoLZW5kcG9pbnRfaWQYBSABKAlIAIgBAUIOCgxfZW5kcG9pbnRfaWQiwAcKEFNpbXVsYXRlZE1pc3Npb24SEgoKbWlzc2lvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjMKCHByb2dyZXNzGAMgASgLMhwubGF1cmVsLnYxLlByb2dyZXNzZWRNaXNzaW9uSACIAQESOwoGcmVhc29uGAQgASgOMiIubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24uUmVhc29uQgIYAUgBiAEBEhMKC2V4cGxhbmF0aW9uGAUgASgJEisKB3Jld2FyZHMYBiADKAsyGi5sYXVyZWwudjEuU2ltdWxhdGVkUmV3YXJkEjkKB2Nsb3NpbmcYByABKAsyIy5sYXVyZWwudjEuU2ltdWxhdGVkTWlzc2lvbi5DbG9zaW5nSAKIAQESOgoQdW5jb3VudGVkX3JlYXNvbhgIIAEoDjIbLmxhdXJlbC52MS5VbmNvdW50ZWQuUmVhc29uSAOIAQESLQoId2ViaG9va3MYCSADKAsyGy5sYXVyZWwudjEuU2ltdWxhdGVkV2ViaG9vaxIYCgtjYW1wYWlnbl9pZBgKIAEoCUgEiAEBEhoKDWNhbXBhaWduX25hbWUYCyABKAlIBYgBARIxCg9za2lwcGVkX3Jld2FyZHMYDCADKAsyGC5sYXVyZWwudjEuU2tpcHBlZFJld2FyZBqRAQoHQ2xvc2luZxITCgtjYW1wYWlnbl9pZBgBIAEoCRIRCgljbGFpbWFibGUYAiABKAgSKwoHcmV3YXJkcxgDIAMoCzIaLmxhdXJlbC52MS5TaW11bGF0ZWRSZXdhcmQSMQoPc2tpcHBlZF9yZXdhcmRzGAQgAygLMhgubGF1cmVsLnYxLlNraXBwZWRSZXdhcmQi1wEKBlJlYXNvbhIWChJSRUFTT05fVU5TUEVDSUZJRUQQABITCg9OT1RfSU5fQVVESUVOQ0UQARIXChNDQU1QQUlHTl9OT1RfQUNUSVZFEAISEQoNQkVMT1dfTUlOSU1VTRADEhEKDUFCT1ZFX01BWElNVU0QBBIPCgtDQVBfUkVBQ0hFRBAFEhIKDk9VVFNJREVfV0lORE9XEAYSFQoRQUxSRUFEWV9DT01QTEVURUQQBxIYChRQUkVSRVFVSVNJVEVfTUlTU0lORxAIEgsKB0VYUElSRUQQCUILCglfcHJvZ3Jlc3NCCQoHX3JlYXNvbkIKCghfY2xvc2luZ0ITChFfdW5jb3VudGVkX3JlYXNvbkIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWViBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_assignment, file_laurel_v1_item_error, file_laurel_v1_reward, file_laurel_v1_uncounted]);
 
 /**
  * One emission of an event. Send it outside your own business transaction: a failure here must never fail your
@@ -777,6 +777,592 @@ export const TriggerReversalResultSchema: GenMessage<TriggerReversalResult, {jso
   messageDesc(file_laurel_v1_trigger, 5);
 
 /**
+ * The way in which events are backfilled.
+ *
+ * @generated from message laurel.v1.Backfill
+ */
+export type Backfill = Message<"laurel.v1.Backfill"> & {
+};
+
+/**
+ * The way in which events are backfilled.
+ *
+ * @generated from message laurel.v1.Backfill
+ */
+export type BackfillJson = {
+};
+
+/**
+ * Describes the message laurel.v1.Backfill.
+ * Use `create(BackfillSchema)` to create a new message.
+ */
+export const BackfillSchema: GenMessage<Backfill, {jsonType: BackfillJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger, 6);
+
+/**
+ * The sums of a reward.
+ *
+ * @generated from message laurel.v1.Backfill.EarnedSum
+ */
+export type Backfill_EarnedSum = Message<"laurel.v1.Backfill.EarnedSum"> & {
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 1;
+   */
+  rewardId: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Its type.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 3;
+   */
+  rewardType: Reward_Type;
+
+  /**
+   * The number of times that it was earned.
+   *
+   * @generated from field: int32 earned = 4;
+   */
+  earned: number;
+
+  /**
+   * The number of them that wait for stock.
+   *
+   * @generated from field: int32 pending = 5;
+   */
+  pending: number;
+
+  /**
+   * The sum of the amounts: points, pieces, units or chests.
+   *
+   * @generated from field: double amount = 6;
+   */
+  amount: number;
+};
+
+/**
+ * The sums of a reward.
+ *
+ * @generated from message laurel.v1.Backfill.EarnedSum
+ */
+export type Backfill_EarnedSumJson = {
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 1;
+   */
+  rewardId?: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * Its type.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 3;
+   */
+  rewardType?: Reward_TypeJson;
+
+  /**
+   * The number of times that it was earned.
+   *
+   * @generated from field: int32 earned = 4;
+   */
+  earned?: number;
+
+  /**
+   * The number of them that wait for stock.
+   *
+   * @generated from field: int32 pending = 5;
+   */
+  pending?: number;
+
+  /**
+   * The sum of the amounts: points, pieces, units or chests.
+   *
+   * @generated from field: double amount = 6;
+   */
+  amount?: number | "NaN" | "Infinity" | "-Infinity";
+};
+
+/**
+ * Describes the message laurel.v1.Backfill.EarnedSum.
+ * Use `create(Backfill_EarnedSumSchema)` to create a new message.
+ */
+export const Backfill_EarnedSumSchema: GenMessage<Backfill_EarnedSum, {jsonType: Backfill_EarnedSumJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger, 6, 0);
+
+/**
+ * The skipped deliveries of a reward.
+ *
+ * @generated from message laurel.v1.Backfill.SkippedSum
+ */
+export type Backfill_SkippedSum = Message<"laurel.v1.Backfill.SkippedSum"> & {
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 1;
+   */
+  rewardId: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The number of times that it was skipped, for any reason.
+   *
+   * @generated from field: int32 skipped = 3;
+   */
+  skipped: number;
+};
+
+/**
+ * The skipped deliveries of a reward.
+ *
+ * @generated from message laurel.v1.Backfill.SkippedSum
+ */
+export type Backfill_SkippedSumJson = {
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 1;
+   */
+  rewardId?: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * The number of times that it was skipped, for any reason.
+   *
+   * @generated from field: int32 skipped = 3;
+   */
+  skipped?: number;
+};
+
+/**
+ * Describes the message laurel.v1.Backfill.SkippedSum.
+ * Use `create(Backfill_SkippedSumSchema)` to create a new message.
+ */
+export const Backfill_SkippedSumSchema: GenMessage<Backfill_SkippedSum, {jsonType: Backfill_SkippedSumJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger, 6, 1);
+
+/**
+ * The sums of the events of a call, or of an import.
+ *
+ * @generated from message laurel.v1.Backfill.Summary
+ */
+export type Backfill_Summary = Message<"laurel.v1.Backfill.Summary"> & {
+  /**
+   * Events that took effect, or would; without the replayed and the refused ones.
+   *
+   * @generated from field: int32 applied = 1;
+   */
+  applied: number;
+
+  /**
+   * The applied events that counted for a mission.
+   *
+   * @generated from field: int32 counted = 2;
+   */
+  counted: number;
+
+  /**
+   * Events whose operation had been applied before: they had no new effect.
+   *
+   * @generated from field: int32 replayed = 3;
+   */
+  replayed: number;
+
+  /**
+   * Events with an error.
+   *
+   * @generated from field: int32 refused = 4;
+   */
+  refused: number;
+
+  /**
+   * The applied events that were too late for a mission, because their period is settled.
+   *
+   * @generated from field: int32 too_late = 5;
+   */
+  tooLate: number;
+
+  /**
+   * Completions of missions: each round of one that repeats, and each period of a ROUTINE.
+   *
+   * @generated from field: int32 missions_completed = 6;
+   */
+  missionsCompleted: number;
+
+  /**
+   * Campaigns that closed, once for each account.
+   *
+   * @generated from field: int32 campaigns_completed = 7;
+   */
+  campaignsCompleted: number;
+
+  /**
+   * Campaigns that an account can claim now.
+   *
+   * @generated from field: int32 campaigns_claimable = 8;
+   */
+  campaignsClaimable: number;
+
+  /**
+   * The earned rewards, that with the most deliveries first.
+   *
+   * @generated from field: repeated laurel.v1.Backfill.EarnedSum rewards = 9;
+   */
+  rewards: Backfill_EarnedSum[];
+
+  /**
+   * The skipped rewards, that with the most skipped deliveries first.
+   *
+   * @generated from field: repeated laurel.v1.Backfill.SkippedSum skipped_rewards = 10;
+   */
+  skippedRewards: Backfill_SkippedSum[];
+};
+
+/**
+ * The sums of the events of a call, or of an import.
+ *
+ * @generated from message laurel.v1.Backfill.Summary
+ */
+export type Backfill_SummaryJson = {
+  /**
+   * Events that took effect, or would; without the replayed and the refused ones.
+   *
+   * @generated from field: int32 applied = 1;
+   */
+  applied?: number;
+
+  /**
+   * The applied events that counted for a mission.
+   *
+   * @generated from field: int32 counted = 2;
+   */
+  counted?: number;
+
+  /**
+   * Events whose operation had been applied before: they had no new effect.
+   *
+   * @generated from field: int32 replayed = 3;
+   */
+  replayed?: number;
+
+  /**
+   * Events with an error.
+   *
+   * @generated from field: int32 refused = 4;
+   */
+  refused?: number;
+
+  /**
+   * The applied events that were too late for a mission, because their period is settled.
+   *
+   * @generated from field: int32 too_late = 5;
+   */
+  tooLate?: number;
+
+  /**
+   * Completions of missions: each round of one that repeats, and each period of a ROUTINE.
+   *
+   * @generated from field: int32 missions_completed = 6;
+   */
+  missionsCompleted?: number;
+
+  /**
+   * Campaigns that closed, once for each account.
+   *
+   * @generated from field: int32 campaigns_completed = 7;
+   */
+  campaignsCompleted?: number;
+
+  /**
+   * Campaigns that an account can claim now.
+   *
+   * @generated from field: int32 campaigns_claimable = 8;
+   */
+  campaignsClaimable?: number;
+
+  /**
+   * The earned rewards, that with the most deliveries first.
+   *
+   * @generated from field: repeated laurel.v1.Backfill.EarnedSum rewards = 9;
+   */
+  rewards?: Backfill_EarnedSumJson[];
+
+  /**
+   * The skipped rewards, that with the most skipped deliveries first.
+   *
+   * @generated from field: repeated laurel.v1.Backfill.SkippedSum skipped_rewards = 10;
+   */
+  skippedRewards?: Backfill_SkippedSumJson[];
+};
+
+/**
+ * Describes the message laurel.v1.Backfill.Summary.
+ * Use `create(Backfill_SummarySchema)` to create a new message.
+ */
+export const Backfill_SummarySchema: GenMessage<Backfill_Summary, {jsonType: Backfill_SummaryJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger, 6, 2);
+
+/**
+ * The rewards that are delivered. The others are skipped with the reason BACKFILLED.
+ *
+ * @generated from enum laurel.v1.Backfill.Rewards
+ */
+export const Backfill_Rewards = {
+  /**
+   * NONE.
+   *
+   * @generated from enum value: REWARDS_UNSPECIFIED = 0;
+   */
+  REWARDS_UNSPECIFIED: 0,
+
+  /**
+   * No rewards.
+   *
+   * @generated from enum value: NONE = 1;
+   */
+  NONE: 1,
+
+  /**
+   * The rewards of type POINTS.
+   *
+   * @generated from enum value: POINTS = 2;
+   */
+  POINTS: 2,
+
+  /**
+   * Every reward.
+   *
+   * @generated from enum value: ALL = 3;
+   */
+  ALL: 3,
+} as const;
+
+/**
+ * The rewards that are delivered. The others are skipped with the reason BACKFILLED.
+ *
+ * @generated from enum laurel.v1.Backfill.Rewards
+ */
+export type Backfill_Rewards = (typeof Backfill_Rewards)[keyof typeof Backfill_Rewards] | UnknownEnum;
+
+/**
+ * The rewards that are delivered. The others are skipped with the reason BACKFILLED.
+ *
+ * @generated from enum laurel.v1.Backfill.Rewards
+ */
+export type Backfill_RewardsJson = "REWARDS_UNSPECIFIED" | "NONE" | "POINTS" | "ALL";
+
+/**
+ * Describes the enum laurel.v1.Backfill.Rewards.
+ */
+export const Backfill_RewardsSchema: GenEnum<Backfill_Rewards, Backfill_RewardsJson> = /*@__PURE__*/
+  enumDesc(file_laurel_v1_trigger, 6, 0);
+
+/**
+ * The effect of a backfilled event.
+ *
+ * @generated from message laurel.v1.BackfilledTrigger
+ */
+export type BackfilledTrigger = Message<"laurel.v1.BackfilledTrigger"> & {
+  /**
+   * The missions that progressed.
+   *
+   * @generated from field: repeated laurel.v1.ProgressedMission progressed_missions = 1;
+   */
+  progressedMissions: ProgressedMission[];
+
+  /**
+   * The delivered rewards, each DELIVERED.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward rewards = 2;
+   */
+  rewards: EarnedReward[];
+
+  /**
+   * The rewards that wait for stock, each PENDING_STOCK; absent if none waits.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
+   */
+  pendingRewards: EarnedReward[];
+
+  /**
+   * The rewards that the account did not get, each with its reason; absent if it got all.
+   *
+   * @generated from field: repeated laurel.v1.SkippedReward skipped_rewards = 4;
+   */
+  skippedRewards: SkippedReward[];
+
+  /**
+   * Whether the event had been applied before, under its `operationId`. The lists above are then those of the stored answer, and the
+   * fields below are absent.
+   *
+   * @generated from field: bool replayed = 5;
+   */
+  replayed: boolean;
+
+  /**
+   * The reason why the event counted for no mission, that of the mission for which it came nearest to counting. Absent if it counted.
+   *
+   * @generated from field: optional laurel.v1.Uncounted.Reason uncounted_reason = 6;
+   */
+  uncountedReason?: Uncounted_Reason | undefined;
+
+  /**
+   * UUIDs of the missions for which the event was too late, because its period is settled; absent for none.
+   *
+   * @generated from field: repeated string too_late_mission_ids = 7;
+   */
+  tooLateMissionIds: string[];
+};
+
+/**
+ * The effect of a backfilled event.
+ *
+ * @generated from message laurel.v1.BackfilledTrigger
+ */
+export type BackfilledTriggerJson = {
+  /**
+   * The missions that progressed.
+   *
+   * @generated from field: repeated laurel.v1.ProgressedMission progressed_missions = 1;
+   */
+  progressedMissions?: ProgressedMissionJson[];
+
+  /**
+   * The delivered rewards, each DELIVERED.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward rewards = 2;
+   */
+  rewards?: EarnedRewardJson[];
+
+  /**
+   * The rewards that wait for stock, each PENDING_STOCK; absent if none waits.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward pending_rewards = 3;
+   */
+  pendingRewards?: EarnedRewardJson[];
+
+  /**
+   * The rewards that the account did not get, each with its reason; absent if it got all.
+   *
+   * @generated from field: repeated laurel.v1.SkippedReward skipped_rewards = 4;
+   */
+  skippedRewards?: SkippedRewardJson[];
+
+  /**
+   * Whether the event had been applied before, under its `operationId`. The lists above are then those of the stored answer, and the
+   * fields below are absent.
+   *
+   * @generated from field: bool replayed = 5;
+   */
+  replayed?: boolean;
+
+  /**
+   * The reason why the event counted for no mission, that of the mission for which it came nearest to counting. Absent if it counted.
+   *
+   * @generated from field: optional laurel.v1.Uncounted.Reason uncounted_reason = 6;
+   */
+  uncountedReason?: Uncounted_ReasonJson;
+
+  /**
+   * UUIDs of the missions for which the event was too late, because its period is settled; absent for none.
+   *
+   * @generated from field: repeated string too_late_mission_ids = 7;
+   */
+  tooLateMissionIds?: string[];
+};
+
+/**
+ * Describes the message laurel.v1.BackfilledTrigger.
+ * Use `create(BackfilledTriggerSchema)` to create a new message.
+ */
+export const BackfilledTriggerSchema: GenMessage<BackfilledTrigger, {jsonType: BackfilledTriggerJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger, 7);
+
+/**
+ * The answer to one backfilled event.
+ *
+ * @generated from message laurel.v1.BackfillResult
+ */
+export type BackfillResult = Message<"laurel.v1.BackfillResult"> & {
+  /**
+   * Result or error, never both.
+   *
+   * @generated from oneof laurel.v1.BackfillResult.outcome
+   */
+  outcome: {
+    /**
+     * The event took effect, would take effect, or had taken effect before.
+     *
+     * @generated from field: laurel.v1.BackfilledTrigger result = 1;
+     */
+    value: BackfilledTrigger;
+    case: "result";
+  } | {
+    /**
+     * The event had no effect; its neighbours are not touched by it.
+     *
+     * @generated from field: laurel.v1.ItemError error = 2;
+     */
+    value: ItemError;
+    case: "error";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * The answer to one backfilled event.
+ *
+ * @generated from message laurel.v1.BackfillResult
+ */
+export type BackfillResultJson = {
+  /**
+   * The event took effect, would take effect, or had taken effect before.
+   *
+   * @generated from field: laurel.v1.BackfilledTrigger result = 1;
+   */
+  result?: BackfilledTriggerJson;
+
+  /**
+   * The event had no effect; its neighbours are not touched by it.
+   *
+   * @generated from field: laurel.v1.ItemError error = 2;
+   */
+  error?: ItemErrorJson;
+};
+
+/**
+ * Describes the message laurel.v1.BackfillResult.
+ * Use `create(BackfillResultSchema)` to create a new message.
+ */
+export const BackfillResultSchema: GenMessage<BackfillResult, {jsonType: BackfillResultJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger, 8);
+
+/**
  * A reward that an event would earn.
  *
  * @generated from message laurel.v1.SimulatedReward
@@ -925,7 +1511,7 @@ export type SimulatedRewardJson = {
  * Use `create(SimulatedRewardSchema)` to create a new message.
  */
 export const SimulatedRewardSchema: GenMessage<SimulatedReward, {jsonType: SimulatedRewardJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger, 6);
+  messageDesc(file_laurel_v1_trigger, 9);
 
 /**
  * A webhook that an event would send.
@@ -1018,7 +1604,7 @@ export type SimulatedWebhookJson = {
  * Use `create(SimulatedWebhookSchema)` to create a new message.
  */
 export const SimulatedWebhookSchema: GenMessage<SimulatedWebhook, {jsonType: SimulatedWebhookJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger, 7);
+  messageDesc(file_laurel_v1_trigger, 10);
 
 /**
  * The effect of an event on one mission.
@@ -1213,7 +1799,7 @@ export type SimulatedMissionJson = {
  * Use `create(SimulatedMissionSchema)` to create a new message.
  */
 export const SimulatedMissionSchema: GenMessage<SimulatedMission, {jsonType: SimulatedMissionJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger, 8);
+  messageDesc(file_laurel_v1_trigger, 11);
 
 /**
  * The outcome of a campaign whose last mission the event completes.
@@ -1290,7 +1876,7 @@ export type SimulatedMission_ClosingJson = {
  * Use `create(SimulatedMission_ClosingSchema)` to create a new message.
  */
 export const SimulatedMission_ClosingSchema: GenMessage<SimulatedMission_Closing, {jsonType: SimulatedMission_ClosingJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger, 8, 0);
+  messageDesc(file_laurel_v1_trigger, 11, 0);
 
 /**
  * The reason why an event would have no effect, for `reason`.
@@ -1388,5 +1974,5 @@ export type SimulatedMission_ReasonJson = "REASON_UNSPECIFIED" | "NOT_IN_AUDIENC
  * Describes the enum laurel.v1.SimulatedMission.Reason.
  */
 export const SimulatedMission_ReasonSchema: GenEnum<SimulatedMission_Reason, SimulatedMission_ReasonJson> = /*@__PURE__*/
-  enumDesc(file_laurel_v1_trigger, 8, 0);
+  enumDesc(file_laurel_v1_trigger, 11, 0);
 

@@ -15,7 +15,7 @@ import type { EventDefinition, EventDefinitionJson } from "./event_definition_pb
 import { file_laurel_v1_event_definition } from "./event_definition_pb.ts";
 import type { EarnedReward, EarnedRewardJson, SkippedReward, SkippedRewardJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
-import type { BatchTriggerResult, BatchTriggerResultJson, ReversedTrigger, ReversedTriggerJson, SimulatedMission, SimulatedMissionJson, Trigger, TriggerJson, TriggerReversal, TriggerReversalJson, TriggerReversalResult, TriggerReversalResultJson } from "./trigger_pb.ts";
+import type { Backfill_Rewards, Backfill_RewardsJson, Backfill_Summary, Backfill_SummaryJson, BackfillResult, BackfillResultJson, BatchTriggerResult, BatchTriggerResultJson, ReversedTrigger, ReversedTriggerJson, SimulatedMission, SimulatedMissionJson, Trigger, TriggerJson, TriggerReversal, TriggerReversalJson, TriggerReversalResult, TriggerReversalResultJson } from "./trigger_pb.ts";
 import { file_laurel_v1_trigger } from "./trigger_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -23,7 +23,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/trigger_service.proto.
  */
 export const file_laurel_v1_trigger_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch9sYXVyZWwvdjEvdHJpZ2dlcl9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiHQobTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXF1ZXN0IlUKHExpc3RFdmVudERlZmluaXRpb25zUmVzcG9uc2USNQoRZXZlbnRfZGVmaW5pdGlvbnMYASADKAsyGi5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uIkEKEkVtaXRUcmlnZ2VyUmVxdWVzdBIrCgd0cmlnZ2VyGAEgASgLMhIubGF1cmVsLnYxLlRyaWdnZXJCBrpIA8gBASLrAQoTRW1pdFRyaWdnZXJSZXNwb25zZRI5ChNwcm9ncmVzc2VkX21pc3Npb25zGAEgAygLMhwubGF1cmVsLnYxLlByb2dyZXNzZWRNaXNzaW9uEigKB3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjYKD3BlbmRpbmdfcmV3YXJkcxgDIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmRCBKjnGAESNwoPc2tpcHBlZF9yZXdhcmRzGAQgAygLMhgubGF1cmVsLnYxLlNraXBwZWRSZXdhcmRCBKjnGAEiRgoXRW1pdFRyaWdnZXJBc3luY1JlcXVlc3QSKwoHdHJpZ2dlchgBIAEoCzISLmxhdXJlbC52MS5UcmlnZ2VyQga6SAPIAQEiGgoYRW1pdFRyaWdnZXJBc3luY1Jlc3BvbnNlIkwKF0VtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0EjEKCHRyaWdnZXJzGAEgAygLMhIubGF1cmVsLnYxLlRyaWdnZXJCC7pICJIBBQgBEOgHIkoKGEVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZRIuCgdyZXN1bHRzGAEgAygLMh0ubGF1cmVsLnYxLkJhdGNoVHJpZ2dlclJlc3VsdCJFChZTaW11bGF0ZVRyaWdnZXJSZXF1ZXN0EisKB3RyaWdnZXIYASABKAsyEi5sYXVyZWwudjEuVHJpZ2dlckIGukgDyAEBIkgKF1NpbXVsYXRlVHJpZ2dlclJlc3BvbnNlEi0KCG1pc3Npb25zGAEgAygLMhsubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24iTQoVUmV2ZXJzZVRyaWdnZXJSZXF1ZXN0EjQKCHJldmVyc2FsGAEgASgLMhoubGF1cmVsLnYxLlRyaWdnZXJSZXZlcnNhbEIGukgDyAEBIkYKFlJldmVyc2VUcmlnZ2VyUmVzcG9uc2USLAoIcmV2ZXJzZWQYASABKAsyGi5sYXVyZWwudjEuUmV2ZXJzZWRUcmlnZ2VyIlgKGlJldmVyc2VUcmlnZ2VyQmF0Y2hSZXF1ZXN0EjoKCXJldmVyc2FscxgBIAMoCzIaLmxhdXJlbC52MS5UcmlnZ2VyUmV2ZXJzYWxCC7pICJIBBQgBEMgBIlAKG1JldmVyc2VUcmlnZ2VyQmF0Y2hSZXNwb25zZRIxCgdyZXN1bHRzGAEgAygLMiAubGF1cmVsLnYxLlRyaWdnZXJSZXZlcnNhbFJlc3VsdDKsEgoOVHJpZ2dlclNlcnZpY2USpwEKFExpc3RFdmVudERlZmluaXRpb25zEiYubGF1cmVsLnYxLkxpc3RFdmVudERlZmluaXRpb25zUmVxdWVzdBonLmxhdXJlbC52MS5MaXN0RXZlbnREZWZpbml0aW9uc1Jlc3BvbnNlIj6QAgHw5xgDsugYAggBgtPkkwIrYhFldmVudF9kZWZpbml0aW9ucxIWL2dhbWlmaWNhdGlvbi90cmlnZ2VycxLMAgoLRW1pdFRyaWdnZXISHS5sYXVyZWwudjEuRW1pdFRyaWdnZXJSZXF1ZXN0Gh4ubGF1cmVsLnYxLkVtaXRUcmlnZ2VyUmVzcG9uc2Ui/QGy6BgQCAESDGRvIG5vdCByZXRyebLoGCkIFhIldGhlIGlkIGNhbWUgd2l0aCBvdGhlciBjb250ZW50IGJlZm9yZbLoGAIIL7LoGBEIKhINSU5URVJOQUwgb25sebLoGDEIFxItcmV0cnkgd2l0aCBiYWNrb2ZmIGFuZCB0aGUgc2FtZSBgb3BlcmF0aW9uSWRgsugYMQgOEi1yZXRyeSB3aXRoIGJhY2tvZmYgYW5kIHRoZSBzYW1lIGBvcGVyYXRpb25JZGCy6BgMCA8SCGxpa2V3aXNlgtPkkwIhOgd0cmlnZ2VyIhYvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzEqwCChBFbWl0VHJpZ2dlckFzeW5jEiIubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQXN5bmNSZXF1ZXN0GiMubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQXN5bmNSZXNwb25zZSLOAbLoGBAIARIMZG8gbm90IHJldHJ5sugYKQgWEiV0aGUgaWQgY2FtZSB3aXRoIG90aGVyIGNvbnRlbnQgYmVmb3JlsugYAggvsugYEQgqEg1JTlRFUk5BTCBvbmx5sugYMQgOEi1yZXRyeSB3aXRoIGJhY2tvZmYgYW5kIHRoZSBzYW1lIGBvcGVyYXRpb25JZGCy6BgMCA8SCGxpa2V3aXNlgtPkkwInOgd0cmlnZ2VyIhwvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL2FzeW5jEogDChBFbWl0VHJpZ2dlckJhdGNoEiIubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0GiMubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZSKqArLoGDYIARIydGhlIGJvZHkgY2Fubm90IGJlIHJlYWQsIG9yIGhhcyBub3QgMS0xLDAwMCBldmVudHOy6BgRCAESC29mIGFuIGV2ZW50GAGy6BgrCBYSJXRoZSBpZCBjYW1lIHdpdGggb3RoZXIgY29udGVudCBiZWZvcmUYAbLoGAQILxgBsugYEwgqEg1JTlRFUk5BTCBvbmx5GAGy6BgzCBcSLXJldHJ5IHdpdGggYmFja29mZiBhbmQgdGhlIHNhbWUgYG9wZXJhdGlvbklkYBgBsugYKwgyEiVub3QgYXBwbGllZDogc2VuZCBpdCBpbiBhbm90aGVyIGJhdGNoGAGC0+STAiE6ASoiHC9nYW1pZmljYXRpb24vdHJpZ2dlcnMvYmF0Y2gS0AMKDlJldmVyc2VUcmlnZ2VyEiAubGF1cmVsLnYxLlJldmVyc2VUcmlnZ2VyUmVxdWVzdBohLmxhdXJlbC52MS5SZXZlcnNlVHJpZ2dlclJlc3BvbnNlIvgCsugYEAgBEgxkbyBub3QgcmV0cnmy6BgpCBYSJXRoZSBpZCBjYW1lIHdpdGggb3RoZXIgY29udGVudCBiZWZvcmWy6BgDCIgBsugYKAgqEiR0aGUgYWNjb3VudCBvZiB0aGUgZXZlbnQgd2FzIGRlbGV0ZWSy6Bg1CIwBEjB0aGUgZXZlbnQgd2FpdHMsIGFuZCBhIHBhcnQgb2YgaXQgaXMgdG8gYmUgdGFrZW6y6BgDCIkBsugYAwiKAbLoGAMIiwGy6BgxCBcSLXJldHJ5IHdpdGggYmFja29mZiBhbmQgdGhlIHNhbWUgYG9wZXJhdGlvbklkYLLoGDEIDhItcmV0cnkgd2l0aCBiYWNrb2ZmIGFuZCB0aGUgc2FtZSBgb3BlcmF0aW9uSWRgsugYDAgPEghsaWtld2lzZYLT5JMCNjoIcmV2ZXJzYWxiCHJldmVyc2VkIiAvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL3JldmVyc2FscxLdAwoTUmV2ZXJzZVRyaWdnZXJCYXRjaBIlLmxhdXJlbC52MS5SZXZlcnNlVHJpZ2dlckJhdGNoUmVxdWVzdBomLmxhdXJlbC52MS5SZXZlcnNlVHJpZ2dlckJhdGNoUmVzcG9uc2Ui9gKy6Bg3CAESM3RoZSBib2R5IGNhbm5vdCBiZSByZWFkLCBvciBoYXMgbm90IDEtMjAwIHJldmVyc2Fsc7LoGBMIARINb2YgYSByZXZlcnNhbBgBsugYKwgWEiV0aGUgaWQgY2FtZSB3aXRoIG90aGVyIGNvbnRlbnQgYmVmb3JlGAGy6BgFCIgBGAGy6BgqCCoSJHRoZSBhY2NvdW50IG9mIHRoZSBldmVudCB3YXMgZGVsZXRlZBgBsugYNwiMARIwdGhlIGV2ZW50IHdhaXRzLCBhbmQgYSBwYXJ0IG9mIGl0IGlzIHRvIGJlIHRha2VuGAGy6BgFCIkBGAGy6BgFCIoBGAGy6BgFCIsBGAGy6BgzCBcSLXJldHJ5IHdpdGggYmFja29mZiBhbmQgdGhlIHNhbWUgYG9wZXJhdGlvbklkYBgBgtPkkwIrOgEqIiYvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL3JldmVyc2Fscy9iYXRjaBKtAQoPU2ltdWxhdGVUcmlnZ2VyEiEubGF1cmVsLnYxLlNpbXVsYXRlVHJpZ2dlclJlcXVlc3QaIi5sYXVyZWwudjEuU2ltdWxhdGVUcmlnZ2VyUmVzcG9uc2UiU5ACAfDnGAOy6BgCCAGy6BgCCC+y6BgCCCqC0+STAjQ6B3RyaWdnZXJiCG1pc3Npb25zIh8vZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL3NpbXVsYXRlGgTo5xgFYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_assignment, file_laurel_v1_event_definition, file_laurel_v1_reward, file_laurel_v1_trigger]);
+  fileDesc("Ch9sYXVyZWwvdjEvdHJpZ2dlcl9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiHQobTGlzdEV2ZW50RGVmaW5pdGlvbnNSZXF1ZXN0IlUKHExpc3RFdmVudERlZmluaXRpb25zUmVzcG9uc2USNQoRZXZlbnRfZGVmaW5pdGlvbnMYASADKAsyGi5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uIkEKEkVtaXRUcmlnZ2VyUmVxdWVzdBIrCgd0cmlnZ2VyGAEgASgLMhIubGF1cmVsLnYxLlRyaWdnZXJCBrpIA8gBASLrAQoTRW1pdFRyaWdnZXJSZXNwb25zZRI5ChNwcm9ncmVzc2VkX21pc3Npb25zGAEgAygLMhwubGF1cmVsLnYxLlByb2dyZXNzZWRNaXNzaW9uEigKB3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjYKD3BlbmRpbmdfcmV3YXJkcxgDIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmRCBKjnGAESNwoPc2tpcHBlZF9yZXdhcmRzGAQgAygLMhgubGF1cmVsLnYxLlNraXBwZWRSZXdhcmRCBKjnGAEiRgoXRW1pdFRyaWdnZXJBc3luY1JlcXVlc3QSKwoHdHJpZ2dlchgBIAEoCzISLmxhdXJlbC52MS5UcmlnZ2VyQga6SAPIAQEiGgoYRW1pdFRyaWdnZXJBc3luY1Jlc3BvbnNlIkwKF0VtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0EjEKCHRyaWdnZXJzGAEgAygLMhIubGF1cmVsLnYxLlRyaWdnZXJCC7pICJIBBQgBEOgHIkoKGEVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZRIuCgdyZXN1bHRzGAEgAygLMh0ubGF1cmVsLnYxLkJhdGNoVHJpZ2dlclJlc3VsdCKnAQoXQmFja2ZpbGxUcmlnZ2Vyc1JlcXVlc3QSMQoIdHJpZ2dlcnMYASADKAsyEi5sYXVyZWwudjEuVHJpZ2dlckILukgIkgEFCAEQyAESNgoHcmV3YXJkcxgCIAEoDjIbLmxhdXJlbC52MS5CYWNrZmlsbC5SZXdhcmRzQgi6SAWCAQIQARIQCgh3ZWJob29rcxgDIAEoCBIPCgdkcnlfcnVuGAQgASgIInQKGEJhY2tmaWxsVHJpZ2dlcnNSZXNwb25zZRIqCgdyZXN1bHRzGAEgAygLMhkubGF1cmVsLnYxLkJhY2tmaWxsUmVzdWx0EiwKB3N1bW1hcnkYAiABKAsyGy5sYXVyZWwudjEuQmFja2ZpbGwuU3VtbWFyeSJFChZTaW11bGF0ZVRyaWdnZXJSZXF1ZXN0EisKB3RyaWdnZXIYASABKAsyEi5sYXVyZWwudjEuVHJpZ2dlckIGukgDyAEBIkgKF1NpbXVsYXRlVHJpZ2dlclJlc3BvbnNlEi0KCG1pc3Npb25zGAEgAygLMhsubGF1cmVsLnYxLlNpbXVsYXRlZE1pc3Npb24iTQoVUmV2ZXJzZVRyaWdnZXJSZXF1ZXN0EjQKCHJldmVyc2FsGAEgASgLMhoubGF1cmVsLnYxLlRyaWdnZXJSZXZlcnNhbEIGukgDyAEBIkYKFlJldmVyc2VUcmlnZ2VyUmVzcG9uc2USLAoIcmV2ZXJzZWQYASABKAsyGi5sYXVyZWwudjEuUmV2ZXJzZWRUcmlnZ2VyIlgKGlJldmVyc2VUcmlnZ2VyQmF0Y2hSZXF1ZXN0EjoKCXJldmVyc2FscxgBIAMoCzIaLmxhdXJlbC52MS5UcmlnZ2VyUmV2ZXJzYWxCC7pICJIBBQgBEMgBIlAKG1JldmVyc2VUcmlnZ2VyQmF0Y2hSZXNwb25zZRIxCgdyZXN1bHRzGAEgAygLMiAubGF1cmVsLnYxLlRyaWdnZXJSZXZlcnNhbFJlc3VsdDLiFQoOVHJpZ2dlclNlcnZpY2USpwEKFExpc3RFdmVudERlZmluaXRpb25zEiYubGF1cmVsLnYxLkxpc3RFdmVudERlZmluaXRpb25zUmVxdWVzdBonLmxhdXJlbC52MS5MaXN0RXZlbnREZWZpbml0aW9uc1Jlc3BvbnNlIj6QAgHw5xgDsugYAggBgtPkkwIrYhFldmVudF9kZWZpbml0aW9ucxIWL2dhbWlmaWNhdGlvbi90cmlnZ2VycxLMAgoLRW1pdFRyaWdnZXISHS5sYXVyZWwudjEuRW1pdFRyaWdnZXJSZXF1ZXN0Gh4ubGF1cmVsLnYxLkVtaXRUcmlnZ2VyUmVzcG9uc2Ui/QGy6BgQCAESDGRvIG5vdCByZXRyebLoGCkIFhIldGhlIGlkIGNhbWUgd2l0aCBvdGhlciBjb250ZW50IGJlZm9yZbLoGAIIL7LoGBEIKhINSU5URVJOQUwgb25sebLoGDEIFxItcmV0cnkgd2l0aCBiYWNrb2ZmIGFuZCB0aGUgc2FtZSBgb3BlcmF0aW9uSWRgsugYMQgOEi1yZXRyeSB3aXRoIGJhY2tvZmYgYW5kIHRoZSBzYW1lIGBvcGVyYXRpb25JZGCy6BgMCA8SCGxpa2V3aXNlgtPkkwIhOgd0cmlnZ2VyIhYvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzEqwCChBFbWl0VHJpZ2dlckFzeW5jEiIubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQXN5bmNSZXF1ZXN0GiMubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQXN5bmNSZXNwb25zZSLOAbLoGBAIARIMZG8gbm90IHJldHJ5sugYKQgWEiV0aGUgaWQgY2FtZSB3aXRoIG90aGVyIGNvbnRlbnQgYmVmb3JlsugYAggvsugYEQgqEg1JTlRFUk5BTCBvbmx5sugYMQgOEi1yZXRyeSB3aXRoIGJhY2tvZmYgYW5kIHRoZSBzYW1lIGBvcGVyYXRpb25JZGCy6BgMCA8SCGxpa2V3aXNlgtPkkwInOgd0cmlnZ2VyIhwvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL2FzeW5jEogDChBFbWl0VHJpZ2dlckJhdGNoEiIubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQmF0Y2hSZXF1ZXN0GiMubGF1cmVsLnYxLkVtaXRUcmlnZ2VyQmF0Y2hSZXNwb25zZSKqArLoGDYIARIydGhlIGJvZHkgY2Fubm90IGJlIHJlYWQsIG9yIGhhcyBub3QgMS0xLDAwMCBldmVudHOy6BgRCAESC29mIGFuIGV2ZW50GAGy6BgrCBYSJXRoZSBpZCBjYW1lIHdpdGggb3RoZXIgY29udGVudCBiZWZvcmUYAbLoGAQILxgBsugYEwgqEg1JTlRFUk5BTCBvbmx5GAGy6BgzCBcSLXJldHJ5IHdpdGggYmFja29mZiBhbmQgdGhlIHNhbWUgYG9wZXJhdGlvbklkYBgBsugYKwgyEiVub3QgYXBwbGllZDogc2VuZCBpdCBpbiBhbm90aGVyIGJhdGNoGAGC0+STAiE6ASoiHC9nYW1pZmljYXRpb24vdHJpZ2dlcnMvYmF0Y2gSswMKEEJhY2tmaWxsVHJpZ2dlcnMSIi5sYXVyZWwudjEuQmFja2ZpbGxUcmlnZ2Vyc1JlcXVlc3QaIy5sYXVyZWwudjEuQmFja2ZpbGxUcmlnZ2Vyc1Jlc3BvbnNlItUC8OcYF7LoGDQIARIwdGhlIGJvZHkgY2Fubm90IGJlIHJlYWQsIG9yIGhhcyBub3QgMS0yMDAgZXZlbnRzsugYAwiNAbLoGBEIARILb2YgYW4gZXZlbnQYAbLoGCsIFhIldGhlIGlkIGNhbWUgd2l0aCBvdGhlciBjb250ZW50IGJlZm9yZRgBsugYBAgvGAGy6BgTCCoSDUlOVEVSTkFMIG9ubHkYAbLoGAUIjAEYAbLoGDMIFxItcmV0cnkgd2l0aCBiYWNrb2ZmIGFuZCB0aGUgc2FtZSBgb3BlcmF0aW9uSWRgGAGy6BgxCA4SLXJldHJ5IHdpdGggYmFja29mZiBhbmQgdGhlIHNhbWUgYG9wZXJhdGlvbklkYLLoGAwIDxIIbGlrZXdpc2WC0+STAiQ6ASoiHy9nYW1pZmljYXRpb24vdHJpZ2dlcnMvYmFja2ZpbGwS0AMKDlJldmVyc2VUcmlnZ2VyEiAubGF1cmVsLnYxLlJldmVyc2VUcmlnZ2VyUmVxdWVzdBohLmxhdXJlbC52MS5SZXZlcnNlVHJpZ2dlclJlc3BvbnNlIvgCsugYEAgBEgxkbyBub3QgcmV0cnmy6BgpCBYSJXRoZSBpZCBjYW1lIHdpdGggb3RoZXIgY29udGVudCBiZWZvcmWy6BgDCIgBsugYKAgqEiR0aGUgYWNjb3VudCBvZiB0aGUgZXZlbnQgd2FzIGRlbGV0ZWSy6Bg1CIwBEjB0aGUgZXZlbnQgd2FpdHMsIGFuZCBhIHBhcnQgb2YgaXQgaXMgdG8gYmUgdGFrZW6y6BgDCIkBsugYAwiKAbLoGAMIiwGy6BgxCBcSLXJldHJ5IHdpdGggYmFja29mZiBhbmQgdGhlIHNhbWUgYG9wZXJhdGlvbklkYLLoGDEIDhItcmV0cnkgd2l0aCBiYWNrb2ZmIGFuZCB0aGUgc2FtZSBgb3BlcmF0aW9uSWRgsugYDAgPEghsaWtld2lzZYLT5JMCNjoIcmV2ZXJzYWxiCHJldmVyc2VkIiAvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL3JldmVyc2FscxLdAwoTUmV2ZXJzZVRyaWdnZXJCYXRjaBIlLmxhdXJlbC52MS5SZXZlcnNlVHJpZ2dlckJhdGNoUmVxdWVzdBomLmxhdXJlbC52MS5SZXZlcnNlVHJpZ2dlckJhdGNoUmVzcG9uc2Ui9gKy6Bg3CAESM3RoZSBib2R5IGNhbm5vdCBiZSByZWFkLCBvciBoYXMgbm90IDEtMjAwIHJldmVyc2Fsc7LoGBMIARINb2YgYSByZXZlcnNhbBgBsugYKwgWEiV0aGUgaWQgY2FtZSB3aXRoIG90aGVyIGNvbnRlbnQgYmVmb3JlGAGy6BgFCIgBGAGy6BgqCCoSJHRoZSBhY2NvdW50IG9mIHRoZSBldmVudCB3YXMgZGVsZXRlZBgBsugYNwiMARIwdGhlIGV2ZW50IHdhaXRzLCBhbmQgYSBwYXJ0IG9mIGl0IGlzIHRvIGJlIHRha2VuGAGy6BgFCIkBGAGy6BgFCIoBGAGy6BgFCIsBGAGy6BgzCBcSLXJldHJ5IHdpdGggYmFja29mZiBhbmQgdGhlIHNhbWUgYG9wZXJhdGlvbklkYBgBgtPkkwIrOgEqIiYvZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL3JldmVyc2Fscy9iYXRjaBKtAQoPU2ltdWxhdGVUcmlnZ2VyEiEubGF1cmVsLnYxLlNpbXVsYXRlVHJpZ2dlclJlcXVlc3QaIi5sYXVyZWwudjEuU2ltdWxhdGVUcmlnZ2VyUmVzcG9uc2UiU5ACAfDnGAOy6BgCCAGy6BgCCC+y6BgCCCqC0+STAjQ6B3RyaWdnZXJiCG1pc3Npb25zIh8vZ2FtaWZpY2F0aW9uL3RyaWdnZXJzL3NpbXVsYXRlGgTo5xgFYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_assignment, file_laurel_v1_event_definition, file_laurel_v1_reward, file_laurel_v1_trigger]);
 
 /**
  * Asks for the catalogue.
@@ -328,6 +328,132 @@ export const EmitTriggerBatchResponseSchema: GenMessage<EmitTriggerBatchResponse
   messageDesc(file_laurel_v1_trigger_service, 7);
 
 /**
+ * Events to backfill.
+ *
+ * @generated from message laurel.v1.BackfillTriggersRequest
+ */
+export type BackfillTriggersRequest = Message<"laurel.v1.BackfillTriggersRequest"> & {
+  /**
+   * The events, 1-200, each with `occurred_at`.
+   *
+   * @generated from field: repeated laurel.v1.Trigger triggers = 1;
+   */
+  triggers: Trigger[];
+
+  /**
+   * The rewards that are delivered; NONE by default.
+   *
+   * @generated from field: laurel.v1.Backfill.Rewards rewards = 2;
+   */
+  rewards: Backfill_Rewards;
+
+  /**
+   * Whether webhooks are sent; false by default.
+   *
+   * @generated from field: bool webhooks = 3;
+   */
+  webhooks: boolean;
+
+  /**
+   * Whether everything is rolled back at the end: the answer is the same, and nothing is stored or sent. False by default.
+   *
+   * @generated from field: bool dry_run = 4;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Events to backfill.
+ *
+ * @generated from message laurel.v1.BackfillTriggersRequest
+ */
+export type BackfillTriggersRequestJson = {
+  /**
+   * The events, 1-200, each with `occurred_at`.
+   *
+   * @generated from field: repeated laurel.v1.Trigger triggers = 1;
+   */
+  triggers?: TriggerJson[];
+
+  /**
+   * The rewards that are delivered; NONE by default.
+   *
+   * @generated from field: laurel.v1.Backfill.Rewards rewards = 2;
+   */
+  rewards?: Backfill_RewardsJson;
+
+  /**
+   * Whether webhooks are sent; false by default.
+   *
+   * @generated from field: bool webhooks = 3;
+   */
+  webhooks?: boolean;
+
+  /**
+   * Whether everything is rolled back at the end: the answer is the same, and nothing is stored or sent. False by default.
+   *
+   * @generated from field: bool dry_run = 4;
+   */
+  dryRun?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.BackfillTriggersRequest.
+ * Use `create(BackfillTriggersRequestSchema)` to create a new message.
+ */
+export const BackfillTriggersRequestSchema: GenMessage<BackfillTriggersRequest, {jsonType: BackfillTriggersRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger_service, 8);
+
+/**
+ * The answers, in the order of the events.
+ *
+ * @generated from message laurel.v1.BackfillTriggersResponse
+ */
+export type BackfillTriggersResponse = Message<"laurel.v1.BackfillTriggersResponse"> & {
+  /**
+   * One for each event.
+   *
+   * @generated from field: repeated laurel.v1.BackfillResult results = 1;
+   */
+  results: BackfillResult[];
+
+  /**
+   * Their sums.
+   *
+   * @generated from field: laurel.v1.Backfill.Summary summary = 2;
+   */
+  summary?: Backfill_Summary | undefined;
+};
+
+/**
+ * The answers, in the order of the events.
+ *
+ * @generated from message laurel.v1.BackfillTriggersResponse
+ */
+export type BackfillTriggersResponseJson = {
+  /**
+   * One for each event.
+   *
+   * @generated from field: repeated laurel.v1.BackfillResult results = 1;
+   */
+  results?: BackfillResultJson[];
+
+  /**
+   * Their sums.
+   *
+   * @generated from field: laurel.v1.Backfill.Summary summary = 2;
+   */
+  summary?: Backfill_SummaryJson;
+};
+
+/**
+ * Describes the message laurel.v1.BackfillTriggersResponse.
+ * Use `create(BackfillTriggersResponseSchema)` to create a new message.
+ */
+export const BackfillTriggersResponseSchema: GenMessage<BackfillTriggersResponse, {jsonType: BackfillTriggersResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_trigger_service, 9);
+
+/**
  * One event to think through.
  *
  * @generated from message laurel.v1.SimulateTriggerRequest
@@ -360,7 +486,7 @@ export type SimulateTriggerRequestJson = {
  * Use `create(SimulateTriggerRequestSchema)` to create a new message.
  */
 export const SimulateTriggerRequestSchema: GenMessage<SimulateTriggerRequest, {jsonType: SimulateTriggerRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger_service, 8);
+  messageDesc(file_laurel_v1_trigger_service, 10);
 
 /**
  * The effects on missions.
@@ -395,7 +521,7 @@ export type SimulateTriggerResponseJson = {
  * Use `create(SimulateTriggerResponseSchema)` to create a new message.
  */
 export const SimulateTriggerResponseSchema: GenMessage<SimulateTriggerResponse, {jsonType: SimulateTriggerResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger_service, 9);
+  messageDesc(file_laurel_v1_trigger_service, 11);
 
 /**
  * One event to take back.
@@ -430,7 +556,7 @@ export type ReverseTriggerRequestJson = {
  * Use `create(ReverseTriggerRequestSchema)` to create a new message.
  */
 export const ReverseTriggerRequestSchema: GenMessage<ReverseTriggerRequest, {jsonType: ReverseTriggerRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger_service, 10);
+  messageDesc(file_laurel_v1_trigger_service, 12);
 
 /**
  * The effect of the reversal.
@@ -465,7 +591,7 @@ export type ReverseTriggerResponseJson = {
  * Use `create(ReverseTriggerResponseSchema)` to create a new message.
  */
 export const ReverseTriggerResponseSchema: GenMessage<ReverseTriggerResponse, {jsonType: ReverseTriggerResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger_service, 11);
+  messageDesc(file_laurel_v1_trigger_service, 13);
 
 /**
  * Events to take back.
@@ -500,7 +626,7 @@ export type ReverseTriggerBatchRequestJson = {
  * Use `create(ReverseTriggerBatchRequestSchema)` to create a new message.
  */
 export const ReverseTriggerBatchRequestSchema: GenMessage<ReverseTriggerBatchRequest, {jsonType: ReverseTriggerBatchRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger_service, 12);
+  messageDesc(file_laurel_v1_trigger_service, 14);
 
 /**
  * The answers, in the order of the reversals.
@@ -535,7 +661,7 @@ export type ReverseTriggerBatchResponseJson = {
  * Use `create(ReverseTriggerBatchResponseSchema)` to create a new message.
  */
 export const ReverseTriggerBatchResponseSchema: GenMessage<ReverseTriggerBatchResponse, {jsonType: ReverseTriggerBatchResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_trigger_service, 13);
+  messageDesc(file_laurel_v1_trigger_service, 15);
 
 /**
  * Events that the integrator's platform sends to the service. Contract: Endpoints, Events.
@@ -603,6 +729,19 @@ export const TriggerService: GenService<{
     methodKind: "unary";
     input: typeof EmitTriggerBatchRequestSchema;
     output: typeof EmitTriggerBatchResponseSchema;
+  },
+  /**
+   * Applies up to 200 events that are older than those of the other calls: at most `backfillDaysMax` days, a setting of the client. Each is
+   * judged as of its `occurredAt`, which is required, and they are applied in that order. Not part of the published contract: see the page
+   * on backfill. Each event is answered by its own result or error. A repeat is safe as far as the events have an `operationId`, which all
+   * calls for events share; it is forgotten after 30 days by default. The header `Idempotency-Key` is a 400.
+   *
+   * @generated from rpc laurel.v1.TriggerService.BackfillTriggers
+   */
+  backfillTriggers: {
+    methodKind: "unary";
+    input: typeof BackfillTriggersRequestSchema;
+    output: typeof BackfillTriggersResponseSchema;
   },
   /**
    * Takes an applied event back, whole or in part, for example because an order was returned: progress falls, a mission that is not

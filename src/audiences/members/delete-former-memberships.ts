@@ -1,3 +1,5 @@
+import { backfillDaysMax } from '../../clients/backfill-days.ts';
+import { DAY } from '../../kernel/time/timestamp.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { deleteFirst, deleteInBatches } from '../../persistence/delete-in-batches.ts';
 
@@ -9,7 +11,7 @@ const BEGINNING = new Date(0);
 
 /**
  * Milliseconds for which a former membership is kept. Events are accepted up to 24 hours after they occurred; another 24 hours cover
- * different clocks and running calls.
+ * different clocks and running calls. Clients that take backfill keep it longer by their setting.
  */
 const KEPT_MS = 2 * 24 * 3_600_000;
 
@@ -25,8 +27,11 @@ export async function deleteFormerMemberships(
   clientId: string,
   { now, oldestAcceptance, batch = BATCH }: ForgetOptions,
 ): Promise<number> {
-  const oldest = await db.unitOfWork(clientId, oldestAcceptance);
-  const before = new Date(Math.min(now.getTime(), oldest?.getTime() ?? Infinity) - KEPT_MS);
+  const { oldest, backfillDays } = await db.unitOfWork(clientId, async (uow) => {
+    return { oldest: await oldestAcceptance(uow), backfillDays: await backfillDaysMax(uow) };
+  });
+  const keptMs = KEPT_MS + backfillDays * DAY;
+  const before = new Date(Math.min(now.getTime(), oldest?.getTime() ?? Infinity) - keptMs);
   return deleteInBatches<Date>(db, clientId, {
     batch,
     deleteBatch: (uow, from = BEGINNING) =>

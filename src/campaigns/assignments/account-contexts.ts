@@ -51,6 +51,19 @@ export async function accountsWithoutAssignments(
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** An account with its RULE audiences as of an instant, by its present attributes. */
+export function asOf<Known extends AccountWithoutAssignments>(
+  catalog: ClientCatalog,
+  account: Known,
+  at: Timestamp,
+): Known {
+  if (catalog.ruleAudiences.length === 0) return account;
+  const audiencesByRule = audiencesByRuleOf(catalog, account, at);
+  const others = [...account.audiences].filter(([id]) => !account.audiencesByRule.has(id));
+  const byRule = [...audiencesByRule].map((id) => [id, -Infinity] as const);
+  return { ...account, audiences: new Map([...others, ...byRule]), audiencesByRule };
+}
+
 /** The RULE audiences whose expressions hold for an account. */
 function audiencesByRuleOf(
   { ruleAudiences }: ClientCatalog,

@@ -1,10 +1,13 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import type { journalingOf } from '../../app/config.ts';
 
 /** The settings of the thread's own connections. */
 export type ImportThreadSettings = {
   readonly databaseUrl: string;
   readonly preparedStatements: boolean;
   readonly logLevel: string;
+  /** The way in which the journal records events; false without a journal. */
+  readonly journal: ReturnType<typeof journalingOf>;
 };
 
 /**

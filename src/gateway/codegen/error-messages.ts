@@ -54,6 +54,8 @@ export const errorMessages: Readonly<Record<string, string>> = {
     'The answers to the first 40 events tell of so many missions that this one was not applied. Send it again in another batch.',
   DEAD_TRIGGER_NOT_FOUND: `There is no dead trigger ${own('deadTrigger')}. It may have been replayed or discarded.`,
   TRIGGER_NOT_FOUND: `No event 'PURCHASE' with the operationId '${own('triggerOperation')}' is known. Name an old event by journalEntryId.`,
+  BACKFILL_NOT_ENABLED:
+    'The client takes no backfill. An administrator sets `backfillDaysMax` above 0 first: PUT /admin/clients/{id}.',
   REVERSAL_TOO_OLD:
     'The journal does not have this event any more, so it cannot be taken back. Correct what it did by hand.',
   REVERSAL_TOO_LARGE:
@@ -120,6 +122,7 @@ export const errorMessages: Readonly<Record<string, string>> = {
   WEBHOOK_BODY_GONE:
     'The log does not have what was sent any more. Let the integrator read the rewards or publications instead.',
   WEBHOOK_ENDPOINT_NOT_FOUND: `There is no webhook endpoint with the id ${own('webhookEndpoint')}.`,
+  IMPORT_NOT_REVERSIBLE: 'The import is a rehearsal: it has changed nothing.',
   IMPORT_NOT_FOUND: `There is no import with the id ${own('import')}.`,
   IMPORT_NOT_UPLOADING: 'The import takes no more bytes: it is DONE. Create another for another file.',
   IMPORT_ENDED: 'The import is DONE already: there is nothing to stop.',

@@ -10,8 +10,8 @@ export type OpenFile = {
   readonly clientId: string;
   readonly importId: string;
   readonly header: CsvHeader;
-  /** The column with the key of a row. */
-  readonly keyColumn: string;
+  /** The columns with the key of a row. */
+  readonly keyColumns: readonly string[];
 };
 
 /**
@@ -33,7 +33,8 @@ export async function openFile(
     if (length > HEADER_MAX + 3) break;
   }
   const header = csvHeader(Buffer.concat(parts), columns);
-  return { db, clientId, importId, header, keyColumn: columns.required };
+  const { required, keyWith } = columns;
+  return { db, clientId, importId, header, keyColumns: keyWith === undefined ? [required] : [required, keyWith] };
 }
 
 /**
@@ -57,5 +58,6 @@ export function cellOf({ header }: OpenFile, row: CsvRow, column: string): strin
 
 /** The key of a row; empty if it has none. */
 export function keyOf(file: OpenFile, row: CsvRow): string {
-  return cellOf(file, row, file.keyColumn) ?? '';
+  const [first, ...others] = file.keyColumns.map((column) => cellOf(file, row, column) ?? '');
+  return others.length === 0 || first === '' ? first! : [first, ...others].join(' ');
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/time/clock.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { CheckedFile } from '../files/check-file.ts';
 import type { CsvImport } from '../csv-import.ts';
 import type { CsvRow } from '../files/csv/csv-rows.ts';
@@ -14,6 +14,14 @@ import { insertRefusals, type RefusedRow, refusalOf, REFUSALS_MAX, storable } fr
 /** The import was cancelled, or another worker has taken it over. */
 export class LostRun extends Error {
   override readonly name = 'LostRun';
+}
+
+/**
+ * Locks an import until the transaction ends.
+ * @throws LostRun if this process may not work on it any more
+ */
+export async function holdImport(uow: UnitOfWork, run: Run): Promise<void> {
+  if (!(await lockImport(uow, run))) throw new LostRun();
 }
 
 /** A checked file to apply. */
@@ -71,9 +79,7 @@ async function applyRows<Item>(
     source,
     rows: items,
     now: clock(),
-    async hold(uow) {
-      if (!(await lockImport(uow, run))) throw new LostRun();
-    },
+    hold: (uow) => holdImport(uow, run),
     async record(uow, counts, refusedWhenApplied) {
       const all = [...refusals, ...refusedWhenApplied].toSorted((a, b) => a.position - b.position);
       refused = all.length;

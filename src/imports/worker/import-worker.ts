@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import type { Catalogs } from '../../campaigns/catalog/catalog.ts';
+import type { Journaling } from '../../journal/journal.queries.ts';
 import type { Clock } from '../../kernel/time/clock.ts';
 import { createFairQueue } from '../../kernel/concurrency/fair-queue.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -29,6 +31,9 @@ export type ImportMachinery = {
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly catalogs: Catalogs;
+  /** The way in which the journal records events; false without a journal. */
+  readonly journal?: Journaling | false | undefined;
 };
 
 export type ImportWorkerOptions = ImportMachinery & {
@@ -55,7 +60,7 @@ const RETRY_MS = 2_000;
 
 /** The worker of this thread. The reasons against a job library are in docs/decisions/0031. */
 export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
-  const { db, dispatcher, clock, logger, onIdle } = options;
+  const { db, dispatcher, clock, logger, catalogs, journal, onIdle } = options;
   const { leaseMs = 15_000, pollMs = 1_000, retryMs = RETRY_MS, timeouts = IMPORT_TIMEOUTS } = options;
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
@@ -100,7 +105,8 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
     const run = { importId: source.id, runner };
     const onDelivered = () => dispatcher.wake(clientId);
     const { lockMs } = timeouts;
-    const job = { db, clientId, source, run, clock, leaseMs, lockMs, signal: stopping.signal, onDelivered };
+    const means = { db, clock, catalogs, journal, signal: stopping.signal };
+    const job = { ...means, clientId, source, run, leaseMs, lockMs, onDelivered };
     const log = logger.child({ clientId, importId: source.id });
     log.info({ type: source.type, position: source.position, failures }, 'import: begins');
     try {

@@ -22,7 +22,7 @@ export async function clientsWithImports(uow: UnitOfWork): Promise<string[]> {
 }
 
 /** The first part of the condition matches the partial index. */
-const CLAIMABLE = `finished_at is null and status in ('QUEUED', 'RUNNING') and ${isFree(LONGEST_LEASE_MS)}`;
+const CLAIMABLE = `finished_at is null and status in ('QUEUED', 'RUNNING', 'REVERSING') and ${isFree(LONGEST_LEASE_MS)}`;
 
 /** An import claimed by this run, and the number of failures since its cursor last moved. */
 export type ClaimedImport = { readonly source: CsvImport; readonly failures: number };
@@ -38,7 +38,7 @@ export async function claimImport(
 ): Promise<ClaimedImport | undefined> {
   const [row] = await uow.query<ImportRow & { failures: number }>(
     `update csv_import
-        set status = 'RUNNING', runner = $2, lease_until = ${leaseEnd('$3')},
+        set status = case when status = 'REVERSING' then status else 'RUNNING' end, runner = $2, lease_until = ${leaseEnd('$3')},
             failures = failures + (runner is not null)::int, started_at = least(started_at, ${ARRIVED})
       where client_id = $1 and id = (
         select id from csv_import where client_id = $1 and ${CLAIMABLE} order by id limit 1 for update skip locked)
@@ -48,7 +48,8 @@ export async function claimImport(
   return row && { source: importFromRow(row), failures: row.failures };
 }
 
-const HELD = `client_id = $1 and id = $2 and runner = $3 and status = 'RUNNING'`;
+/** SQL of the import on which a run works: `$2` and `$3` are those of the run. */
+export const HELD = `client_id = $1 and id = $2 and runner = $3 and status in ('RUNNING', 'REVERSING')`;
 
 /**
  * Locks the import until the transaction ends, so that it cannot be cancelled or taken over. False if it already was:

@@ -6,7 +6,7 @@ import { isLockTimeout } from '../../persistence/connections/failures.ts';
 import { LostRun } from './apply-file.ts';
 import { endImport } from '../imports.queries.ts';
 import { lockImport, LONGEST_LEASE_MS, noteWaiting, releaseLease, retryLater } from './jobs.queries.ts';
-import type { ImportJob } from './run-import.ts';
+import type { ImportJob } from './import-job.ts';
 
 /** The limits of waiting for a locked row or an unreachable database, in milliseconds. */
 export type ImportTimeouts = {
@@ -69,7 +69,12 @@ async function requeueOnce(job: ImportJob, error: unknown, { log, timeouts, retr
 
 /** Whether the cause is outside the file and the service, so that waiting helps. */
 function mustWait(error: unknown): boolean {
-  return isUnavailable(error) || isLockTimeout(error);
+  return isUnavailable(error) || isLockTimeout(error) || isInProgress(error);
+}
+
+/** Whether another call applies one of the operations at this moment. */
+function isInProgress(error: unknown): boolean {
+  return error instanceof DomainError && error.kind === 'IN_PROGRESS';
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -1,44 +1,32 @@
 import { declaredAttributes } from '../../clients/account-attributes.ts';
-import type { Clock } from '../../kernel/time/clock.ts';
+import { requireBackfillDays } from '../../clients/backfill-days.ts';
+import { applyEvents } from '../events/apply-events.ts';
+import { eventFile } from '../events/event-file.ts';
+import { type EventReversal, reverseEvents } from '../events/reverse-events.ts';
+import { markStaged } from '../events/staged-events.queries.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { withLockTimeout } from '../../persistence/connections/lock-timeout.ts';
-import type { Database } from '../../persistence/database.ts';
 import { itemsOf, productInMode } from '../../rewards/products/products.queries.ts';
 import { accountFile } from '../files/account-file.ts';
 import { applyFile, LostRun } from './apply-file.ts';
 import { checkFile } from '../files/check-file.ts';
 import { codeFile } from '../files/code-file.ts';
-import type { CsvImport } from '../csv-import.ts';
 import { CsvFault } from '../files/csv/csv-fault.ts';
 import type { FileKind } from '../files/file-kind.ts';
 import { openFile } from '../files/file-rows.ts';
-import { endImport } from '../imports.queries.ts';
-import { lockImport, renewLease, type Run, saveTotal } from './jobs.queries.ts';
-
-/** An import that this process has claimed. */
-export type ImportJob = {
-  readonly db: Database;
-  readonly clientId: string;
-  readonly source: CsvImport;
-  readonly run: Run;
-  readonly clock: Clock;
-  /** Milliseconds without a sign of life after which another process takes over. */
-  readonly leaseMs: number;
-  /** Milliseconds that a batch waits for a locked row. */
-  readonly lockMs: number;
-  /** Ends the work between two batches. */
-  readonly signal: AbortSignal;
-  /** Called when webhooks may be due. */
-  readonly onDelivered: () => void;
-};
+import { endImport, requireImport } from '../imports.queries.ts';
+import type { ImportJob } from './import-job.ts';
+import { lockImport, renewLease, saveTotal } from './jobs.queries.ts';
 
 /**
- * Checks a file, applies it from its cursor on, and ends the import: DONE, or FAILED for a faulty file.
+ * Checks a file, applies it from its cursor on, and ends the import: DONE, or FAILED for a faulty file. An import that is REVERSING is taken
+ * back instead.
  * @throws LostRun, the signal's reason, and unexpected errors; the import then keeps its state
  */
 export async function runImport(job: ImportJob): Promise<void> {
   try {
-    await loadFile(job);
+    if (job.source.status === 'REVERSING') await reverseEvents(reversalOf(job));
+    else await loadFile(job);
     await finishImport(job, undefined);
   } catch (error) {
     const fault = faultOf(error);
@@ -55,15 +43,47 @@ function faultOf(error: unknown): string | undefined {
 }
 
 /** Ends the import for good; `error` is the reason if it failed. */
-export function finishImport({ db, clientId, run, clock }: ImportJob, error: string | undefined): Promise<void> {
+export function finishImport(
+  { db, clientId, run, clock, source }: ImportJob,
+  error: string | undefined,
+): Promise<void> {
   return db.unitOfWork(clientId, async (uow) => {
     if (!(await lockImport(uow, run))) throw new LostRun();
-    await endImport(uow, run.importId, { status: error === undefined ? 'DONE' : 'FAILED', error, now: clock() });
+    const status = error !== undefined ? 'FAILED' : source.status === 'REVERSING' ? 'REVERSED' : 'DONE';
+    await endImport(uow, run.importId, { status, error, now: clock() });
+  });
+}
+
+/** Takes the events of an import back. */
+function reversalOf(job: ImportJob): EventReversal {
+  return { job, db: withLockTimeout(job.db, job.lockMs), catalogs: job.catalogs, heartbeat: heartbeatOf(job) };
+}
+
+/** Stages the file of events unless that is done, and applies the events. */
+async function loadEvents(job: ImportJob): Promise<void> {
+  const { db, clientId, source, catalogs, journal } = job;
+  const { daysMax, catalog } = await db.unitOfWork(clientId, async (uow) => {
+    return { daysMax: await requireBackfillDays(uow), catalog: await catalogs(uow) };
+  });
+  if (!source.isStaged) {
+    await loadAs(job, eventFile(catalog, daysMax, job.clock()));
+    await db.unitOfWork(clientId, (uow) => markStaged(uow, job.run));
+  }
+  const refused = await db.unitOfWork(clientId, async (uow) => (await requireImport(uow, source.id)).rows.refused);
+  await applyEvents({
+    job: { ...job, source: { ...source, rows: { ...source.rows, refused } } },
+    db: withLockTimeout(db, job.lockMs),
+    options: source.events!,
+    daysMax,
+    catalogs,
+    journal,
+    heartbeat: heartbeatOf(job),
   });
 }
 
 async function loadFile(job: ImportJob): Promise<void> {
   const { source } = job;
+  if (source.type === 'EVENTS') return loadEvents(job);
   if (source.type === 'ACCOUNTS') {
     const { attributes } = await job.db.unitOfWork(job.clientId, declaredAttributes);
     return loadAs(job, accountFile(attributes.map(({ name }) => name)));

@@ -10,8 +10,8 @@ import type { DoneReversal } from './batch-reversal.ts';
 import { amountOfWaiting } from './reversal-message.ts';
 
 /** Adds an entry for each reversal of an applied event, which the timeline of the account shows too. */
-export function journalReversals(uow: UnitOfWork, done: readonly DoneReversal[], now: Date): Promise<void> {
-  return writeJournal(
+export async function journalReversals(uow: UnitOfWork, done: readonly DoneReversal[], now: Date): Promise<void> {
+  await writeJournal(
     uow,
     done.map(({ reversal, event, account, amount, missions, rewards }): JournalRow => {
       const taken: StoredReversal[4] = rewards.map(({ id, rewardId, rewardType, reversed, kept, debt }) => {
@@ -37,8 +37,8 @@ export function journalReversals(uow: UnitOfWork, done: readonly DoneReversal[],
 export type Withdrawn = { readonly reversal: Reversal; readonly trigger: KnownTrigger };
 
 /** Adds an entry for each event that was removed before it was applied. */
-export function journalWithdrawn(uow: UnitOfWork, withdrawn: readonly Withdrawn[], now: Date): Promise<void> {
-  return writeJournal(
+export async function journalWithdrawn(uow: UnitOfWork, withdrawn: readonly Withdrawn[], now: Date): Promise<void> {
+  await writeJournal(
     uow,
     withdrawn.map(({ reversal, trigger }): JournalRow => {
       const { programmaticCode, operationId, idType, accountId } = trigger;

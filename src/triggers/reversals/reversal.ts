@@ -3,9 +3,9 @@ import type { OperationKey } from '../../idempotency/once.ts';
 import { checkedText } from '../../kernel/text.ts';
 import { type Amount, amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
+import { ENTRY_ID } from '../../journal/entry-id.ts';
 import type { OperationUse } from '../../idempotency/operations.queries.ts';
 import { scopeOf } from '../trigger-claim.ts';
-import { ENTRY_ID } from '../../journal/journal-batches.ts';
 
 /** An event by its operation id. */
 export type NamedOperation = {

@@ -17,6 +17,8 @@ export type CountedForMission = {
   readonly amount: Amount;
   /** The period of a series, or of a cap. */
   readonly period: number | undefined;
+  /** Whether the event was backfilled. */
+  readonly wasBackfilled: boolean;
 };
 
 /**
@@ -25,7 +27,7 @@ export type CountedForMission = {
  */
 export function countedForMissions(
   { rules }: ClientCatalog,
-  { missions = [], counted = [] }: JournalDetails,
+  { missions = [], counted = [], backfilled }: JournalDetails,
 ): CountedForMission[] | DomainError {
   const found: CountedForMission[] = [];
   for (const [index, moved] of missions.entries()) {
@@ -34,7 +36,7 @@ export function countedForMissions(
     const part = counted.find(([position]) => position === index);
     if (part === undefined && missionTypes[plan.type].isSeries) return notStored();
     const [, amount, period] = part ?? [index, Number(countedByProgress(moved)), undefined];
-    found.push({ plan, amount: BigInt(amount), period });
+    found.push({ plan, amount: BigInt(amount), period, wasBackfilled: backfilled === true });
   }
   return found;
 }
@@ -68,10 +70,10 @@ export function reverseEvent(
   { before, after }: PartOfEvent,
   now: Timestamp,
 ): MissionReversal[] {
-  return counted.flatMap(({ plan, amount, period }) => {
+  return counted.flatMap(({ plan, amount, period, wasBackfilled }) => {
     const taken = countedOf(plan, amount, before) - countedOf(plan, amount, after);
     if (taken === 0n) return [];
-    const reversals = missionTypes[plan.type].reverse(plan, account, { amount: taken, period }, now);
+    const reversals = missionTypes[plan.type].reverse(plan, account, { amount: taken, period, wasBackfilled }, now);
     for (const { assignment } of reversals)
       account.assignments.set(assignmentKey(assignment.missionId, assignment.periodKey), assignment);
     return reversals;

@@ -21,6 +21,14 @@ export type WebhookMessage = {
   readonly campaignId?: string | null | undefined;
 };
 
+/** Units of work that send no webhooks. */
+const muted = new WeakSet<UnitOfWork>();
+
+/** Drops all webhooks that `uow` causes from now on, from any module. */
+export function muteWebhooks(uow: UnitOfWork): void {
+  muted.add(uow);
+}
+
 /** The enqueued messages of each unit of work. It is a WeakMap, so that unused entries are collected. */
 const enqueued = new WeakMap<UnitOfWork, readonly EnqueuedMessage[]>();
 
@@ -32,7 +40,7 @@ const enqueued = new WeakMap<UnitOfWork, readonly EnqueuedMessage[]>();
  * @returns the written messages
  */
 export async function enqueueWebhooks(uow: UnitOfWork, changes: readonly WebhookMessage[]): Promise<EnqueuedMessage[]> {
-  if (changes.length === 0) return [];
+  if (changes.length === 0 || muted.has(uow)) return [];
   const kinds = [...new Set(changes.map(({ kind }) => kind))];
   const ofTypes = changes.flatMap(({ kind, json }) => {
     const { webhook } = changeRules[kind];

@@ -47,6 +47,7 @@ const HELD_BY: Readonly<Record<keyof typeof Permission, string>> = {
   KEEP_CLIENT: '- - - - yes yes',
   ADMINISTER_SERVICE: '- - - - - yes',
   ACT_FOR_ANY_CLIENT: '- - - - - yes',
+  BACKFILL: '- - - - yes yes',
 };
 
 /** Whether a role may call an operation, by the table above and the permission of the operation. */

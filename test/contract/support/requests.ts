@@ -95,6 +95,9 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'TriggerService.emitTrigger': event,
   'TriggerService.emitTriggerAsync': event,
   'TriggerService.emitTriggerBatch': (of) => ({ triggers: [event(of).trigger] }),
+  'TriggerService.backfillTriggers': (of) => ({
+    triggers: [{ ...event(of).trigger, occurredAt: new Date(Date.now() - 172_800_000).toISOString() }],
+  }),
   'TriggerService.reverseTriggerBatch': [
     (of) => ({ reversals: [{ programmaticCode: of.name, triggerOperationId: of.operation }] }),
     (of) => ({ reversals: [{ journalEntryId: of.journalEntry }] }),
@@ -244,10 +247,12 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'ImportAdminService.createImport': [
     (of) => ({ type: 'ACCOUNTS', fileName: of.name, audienceId: of.audience }),
     (of) => ({ type: 'PRODUCT_CODES', fileName: of.name, productId: of.product, itemId: of.item }),
+    (of) => ({ type: 'EVENTS', fileName: of.name, rewards: 'POINTS', dryRun: true }),
   ],
   'ImportAdminService.getImport': byId('import'),
   'ImportAdminService.listImports': page,
   'ImportAdminService.cancelImport': byId('import'),
+  'ImportAdminService.reverseImport': byId('import'),
   'ImportAdminService.summarizeRefusals': byId('import'),
   'LoyaltyAdminService.adjustPoints': (of) => ({ accountId: of.account, amount: 1, reason: 'A gift.' }),
   'LoyaltyAdminService.cancelRedemption': (of) => ({ id: of.redemption, reason: 'A mistake.' }),

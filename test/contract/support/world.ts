@@ -53,6 +53,9 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     return answer.body;
   };
 
+  await service.db.unitOfWork(tenant.clientId, (uow) =>
+    uow.query('update client set backfill_days_max = 30 where id = $1', [tenant.clientId]),
+  );
   const { id: account } = await create('/accounts', { externalId, name, email: `${name}@example.com` });
   const { id: eventDefinition } = await create('/admin/event-definitions', { programmaticCode: name, type: 'SINGLE' });
   const attributes = [{ name: 'tier', type: 'STRING', description: name }];
@@ -142,7 +145,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
 
 /** The token for a path: administrators call some paths, integrators the others. */
 export function tokenFor({ adminToken, apiKey }: Tenant, path: string): string {
-  return /^\/(admin|webhooks)\//.test(path) ? adminToken : apiKey;
+  return /^\/(admin|webhooks)\/|\/backfill$/.test(path) ? adminToken : apiKey;
 }
 
 /** Inserts a dead trigger: calls cannot fail often enough to make one quickly. */

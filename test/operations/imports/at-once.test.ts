@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createImportWorker } from '../../../src/imports/worker/import-worker.ts';
+import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
 import { systemClock } from '../../../src/kernel/time/clock.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { accounts, createImport, ended, upload } from './files.ts';
@@ -15,7 +16,14 @@ afterAll(() => service.close());
 /** A second process on the same database. */
 function anotherWorker() {
   const logger = pino({ level: 'silent' });
-  return createImportWorker({ db: service.db, dispatcher: { wake() {} }, clock: systemClock, logger, pollMs: 10 });
+  return createImportWorker({
+    db: service.db,
+    dispatcher: { wake() {} },
+    clock: systemClock,
+    catalogs: createCatalogs(),
+    logger,
+    pollMs: 10,
+  });
 }
 
 const file = (keys: readonly string[], name: string) =>

@@ -34,7 +34,7 @@ export async function ended(service: TestService, id: string, tenant?: Tenant): 
   return vi.waitFor(
     async () => {
       const { body } = await service.rest('GET', `/admin/imports/${id}`, undefined, tenant?.adminToken);
-      expect(['DONE', 'FAILED', 'CANCELLED']).toContain(body.status);
+      expect(['DONE', 'FAILED', 'CANCELLED', 'REVERSED']).toContain(body.status);
       return body;
     },
     { timeout: 60_000, interval: 20 },

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createImportWorker } from '../../../src/imports/worker/import-worker.ts';
+import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
 import { systemClock } from '../../../src/kernel/time/clock.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
 import { createImport, ended, upload } from './files.ts';
@@ -31,7 +32,13 @@ test('the one file of a client waits for one file of each other client at most, 
   const waiting = await Promise.all([...noisy.map((tenant) => queueFiles(tenant, 4)), queueFiles(quiet, 1)]);
   const begun: string[] = [];
   const logger = pino({}, { write: (line: string) => void (line.includes('begins') && begun.push(line)) });
-  const worker = createImportWorker({ db: service.db, dispatcher: { wake() {} }, clock: systemClock, logger });
+  const worker = createImportWorker({
+    db: service.db,
+    dispatcher: { wake() {} },
+    clock: systemClock,
+    catalogs: createCatalogs(),
+    logger,
+  });
   worker.start();
   const tenants = [...noisy, quiet];
   for (const [index, ids] of waiting.entries()) for (const id of ids) await ended(service, id, tenants[index]);

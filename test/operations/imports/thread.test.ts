@@ -32,7 +32,12 @@ beforeAll(async () => {
           },
         },
         startThread() {
-          const settings = { databaseUrl, preparedStatements: true, logLevel: 'silent' };
+          const settings = {
+            databaseUrl,
+            preparedStatements: true,
+            logLevel: 'silent',
+            journal: 'byOperation',
+          } as const;
           const thread = isNextTooSmall ? startImportThread(settings, TOO_LITTLE) : startImportThread(settings);
           isNextTooSmall = false;
           started.push(thread);

@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client_admin_service.proto.
  */
 export const file_laurel_admin_v1_client_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKeAQoTQ3JlYXRlQ2xpZW50UmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BEiEKCXRpbWVfem9uZRgCIAEoCUIJukgGcgQQARhASACIAQESIgoVcmVxdWlyZV9zZWNvbmRfZmFjdG9yGAMgASgISAGIAQFCDAoKX3RpbWVfem9uZUIYChZfcmVxdWlyZV9zZWNvbmRfZmFjdG9yIj8KFENyZWF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQiKAoQR2V0Q2xpZW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPAoRR2V0Q2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudCLmAQoSTGlzdENsaWVudHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqUBChNMaXN0Q2xpZW50c1Jlc3BvbnNlEiUKBHJvd3MYASADKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIrsBChNVcGRhdGVDbGllbnRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHAoJdGltZV96b25lGAQgASgJQgm6SAZyBBABGEASIgoVcmVxdWlyZV9zZWNvbmRfZmFjdG9yGAUgASgISACIAQFCGAoWX3JlcXVpcmVfc2Vjb25kX2ZhY3RvciI/ChRVcGRhdGVDbGllbnRSZXNwb25zZRInCgZjbGllbnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50MvEGChJDbGllbnRBZG1pblNlcnZpY2US6QEKDENyZWF0ZUNsaWVudBIkLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDbGllbnRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNsaWVudFJlc3BvbnNlIosBiOcYyQGy6BgCCAGy6BhbCHQSV2ByZXF1aXJlU2Vjb25kRmFjdG9yYCBpcyBzd2l0Y2hlZCBvbiBieSBzb21lYm9keSB3aG8gaGFzIG5vbmUgYW5kIHNpZ25lZCBpbiBieSBwYXNzd29yZILT5JMCGzoBKmIGY2xpZW50Ig4vYWRtaW4vY2xpZW50cxKKAQoJR2V0Q2xpZW50EiEubGF1cmVsLmFkbWluLnYxLkdldENsaWVudFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0Q2xpZW50UmVzcG9uc2UiNpACAfDnGAiy6BgCCAGy6BgCCAWC0+STAh1iBmNsaWVudBITL2FkbWluL2NsaWVudHMve2lkfRKDAQoLTGlzdENsaWVudHMSIy5sYXVyZWwuYWRtaW4udjEuTGlzdENsaWVudHNSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkxpc3RDbGllbnRzUmVzcG9uc2UiKZACAbLoGAIIAYLT5JMCGhIYL2FkbWluL2NsaWVudHMvcGFnaW5hdGVkEtUCCgxVcGRhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDbGllbnRSZXNwb25zZSL3AbjnGAHw5xgUsugYIQgBEh1hbHNvIGZvciBhbiB1bmtub3duIHRpbWUgem9uZbLoGAIIBbLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpbrLoGFsIdBJXYHJlcXVpcmVTZWNvbmRGYWN0b3JgIGlzIHN3aXRjaGVkIG9uIGJ5IHNvbWVib2R5IHdobyBoYXMgbm9uZSBhbmQgc2lnbmVkIGluIGJ5IHBhc3N3b3JkgtPkkwIgOgEqYgZjbGllbnQaEy9hZG1pbi9jbGllbnRzL3tpZH0aBOjnGBViBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLgAQoTQ3JlYXRlQ2xpZW50UmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BEiEKCXRpbWVfem9uZRgCIAEoCUIJukgGcgQQARhASACIAQESIgoVcmVxdWlyZV9zZWNvbmRfZmFjdG9yGAMgASgISAGIAQESKgoRYmFja2ZpbGxfZGF5c19tYXgYBCABKAVCCrpIBxoFGMIcKABIAogBAUIMCgpfdGltZV96b25lQhgKFl9yZXF1aXJlX3NlY29uZF9mYWN0b3JCFAoSX2JhY2tmaWxsX2RheXNfbWF4Ij8KFENyZWF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQiKAoQR2V0Q2xpZW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPAoRR2V0Q2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudCLmAQoSTGlzdENsaWVudHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqUBChNMaXN0Q2xpZW50c1Jlc3BvbnNlEiUKBHJvd3MYASADKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIv0BChNVcGRhdGVDbGllbnRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHAoJdGltZV96b25lGAQgASgJQgm6SAZyBBABGEASIgoVcmVxdWlyZV9zZWNvbmRfZmFjdG9yGAUgASgISACIAQESKgoRYmFja2ZpbGxfZGF5c19tYXgYBiABKAVCCrpIBxoFGMIcKABIAYgBAUIYChZfcmVxdWlyZV9zZWNvbmRfZmFjdG9yQhQKEl9iYWNrZmlsbF9kYXlzX21heCI/ChRVcGRhdGVDbGllbnRSZXNwb25zZRInCgZjbGllbnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50MvEGChJDbGllbnRBZG1pblNlcnZpY2US6QEKDENyZWF0ZUNsaWVudBIkLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDbGllbnRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNsaWVudFJlc3BvbnNlIosBiOcYyQGy6BgCCAGy6BhbCHQSV2ByZXF1aXJlU2Vjb25kRmFjdG9yYCBpcyBzd2l0Y2hlZCBvbiBieSBzb21lYm9keSB3aG8gaGFzIG5vbmUgYW5kIHNpZ25lZCBpbiBieSBwYXNzd29yZILT5JMCGzoBKmIGY2xpZW50Ig4vYWRtaW4vY2xpZW50cxKKAQoJR2V0Q2xpZW50EiEubGF1cmVsLmFkbWluLnYxLkdldENsaWVudFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0Q2xpZW50UmVzcG9uc2UiNpACAfDnGAiy6BgCCAGy6BgCCAWC0+STAh1iBmNsaWVudBITL2FkbWluL2NsaWVudHMve2lkfRKDAQoLTGlzdENsaWVudHMSIy5sYXVyZWwuYWRtaW4udjEuTGlzdENsaWVudHNSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkxpc3RDbGllbnRzUmVzcG9uc2UiKZACAbLoGAIIAYLT5JMCGhIYL2FkbWluL2NsaWVudHMvcGFnaW5hdGVkEtUCCgxVcGRhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDbGllbnRSZXNwb25zZSL3AbjnGAHw5xgUsugYIQgBEh1hbHNvIGZvciBhbiB1bmtub3duIHRpbWUgem9uZbLoGAIIBbLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpbrLoGFsIdBJXYHJlcXVpcmVTZWNvbmRGYWN0b3JgIGlzIHN3aXRjaGVkIG9uIGJ5IHNvbWVib2R5IHdobyBoYXMgbm9uZSBhbmQgc2lnbmVkIGluIGJ5IHBhc3N3b3JkgtPkkwIgOgEqYgZjbGllbnQaEy9hZG1pbi9jbGllbnRzL3tpZH0aBOjnGBViBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
 
 /**
  * A new client.
@@ -47,6 +47,13 @@ export type CreateClientRequest = Message<"laurel.admin.v1.CreateClientRequest">
    * @generated from field: optional bool require_second_factor = 3;
    */
   requireSecondFactor?: boolean | undefined;
+
+  /**
+   * The most days that `occurredAt` of a backfilled event may be ago. 0 by default: no backfill.
+   *
+   * @generated from field: optional int32 backfill_days_max = 4;
+   */
+  backfillDaysMax?: number | undefined;
 };
 
 /**
@@ -75,6 +82,13 @@ export type CreateClientRequestJson = {
    * @generated from field: optional bool require_second_factor = 3;
    */
   requireSecondFactor?: boolean;
+
+  /**
+   * The most days that `occurredAt` of a backfilled event may be ago. 0 by default: no backfill.
+   *
+   * @generated from field: optional int32 backfill_days_max = 4;
+   */
+  backfillDaysMax?: number;
 };
 
 /**
@@ -446,6 +460,14 @@ export type UpdateClientRequest = Message<"laurel.admin.v1.UpdateClientRequest">
    * @generated from field: optional bool require_second_factor = 5;
    */
   requireSecondFactor?: boolean | undefined;
+
+  /**
+   * The most days that `occurredAt` of a backfilled event may be ago; 0 for no backfill. If absent, it stays unchanged.
+   * Memberships of audiences that have ended are kept for so long, from this change on.
+   *
+   * @generated from field: optional int32 backfill_days_max = 6;
+   */
+  backfillDaysMax?: number | undefined;
 };
 
 /**
@@ -489,6 +511,14 @@ export type UpdateClientRequestJson = {
    * @generated from field: optional bool require_second_factor = 5;
    */
   requireSecondFactor?: boolean;
+
+  /**
+   * The most days that `occurredAt` of a backfilled event may be ago; 0 for no backfill. If absent, it stays unchanged.
+   * Memberships of audiences that have ended are kept for so long, from this change on.
+   *
+   * @generated from field: optional int32 backfill_days_max = 6;
+   */
+  backfillDaysMax?: number;
 };
 
 /**
@@ -570,8 +600,8 @@ export const ClientAdminService: GenService<{
     output: typeof ListClientsResponseSchema;
   },
   /**
-   * Replaces name and time zone, and says whether a second factor is required. Periods that have begun are judged by the new zone
-   * from the next event on. A CLIENT_ADMIN can change only its own client. A repeat answers 409 VERSION_CONFLICT: the first
+   * Replaces name and time zone, and says whether a second factor is required and how far back events may be backfilled. Periods that
+   * have begun are judged by the new zone from the next event on. A CLIENT_ADMIN can change only its own client. A repeat answers 409 VERSION_CONFLICT: the first
    * changed it.
    *
    * @generated from rpc laurel.admin.v1.ClientAdminService.UpdateClient

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client.proto.
  */
 export const file_laurel_admin_v1_client: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEixQEKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEi4AEKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCBIZChFiYWNrZmlsbF9kYXlzX21heBgIIAEoBWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * One tenant: an integrator's organisation. Every other row belongs to exactly one client.
@@ -70,6 +70,13 @@ export type Client = Message<"laurel.admin.v1.Client"> & {
    * @generated from field: bool require_second_factor = 7;
    */
   requireSecondFactor: boolean;
+
+  /**
+   * The most days that `occurredAt` of a backfilled event may be ago, 0-3650. 0, the default: no backfill.
+   *
+   * @generated from field: int32 backfill_days_max = 8;
+   */
+  backfillDaysMax: number;
 };
 
 /**
@@ -128,6 +135,13 @@ export type ClientJson = {
    * @generated from field: bool require_second_factor = 7;
    */
   requireSecondFactor?: boolean;
+
+  /**
+   * The most days that `occurredAt` of a backfilled event may be ago, 0-3650. 0, the default: no backfill.
+   *
+   * @generated from field: int32 backfill_days_max = 8;
+   */
+  backfillDaysMax?: number;
 };
 
 /**

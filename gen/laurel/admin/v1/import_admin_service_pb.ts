@@ -13,13 +13,15 @@ import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
+import type { Backfill_Rewards, Backfill_RewardsJson } from "../../v1/trigger_pb.ts";
+import { file_laurel_v1_trigger } from "../../v1/trigger_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/admin/v1/import_admin_service.proto.
  */
 export const file_laurel_admin_v1_import_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvaW1wb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSL+AQoTQ3JlYXRlSW1wb3J0UmVxdWVzdBI2CgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLkltcG9ydC5UeXBlQgq6SAeCAQQQASAAEh0KCWZpbGVfbmFtZRgCIAEoCUIKukgHcgUQARj/ARIiCgthdWRpZW5jZV9pZBgDIAEoCUIIukgFcgOwAQFIAIgBARIhCgpwcm9kdWN0X2lkGAQgASgJQgi6SAVyA7ABAUgBiAEBEh4KB2l0ZW1faWQYBSABKAlCCLpIBXIDsAEBSAKIAQFCDgoMX2F1ZGllbmNlX2lkQg0KC19wcm9kdWN0X2lkQgoKCF9pdGVtX2lkIj8KFENyZWF0ZUltcG9ydFJlc3BvbnNlEicKBmltcG9ydBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQiZgoTVXBsb2FkSW1wb3J0UmVxdWVzdBIKCgJpZBgBIAEoCRInCgZvZmZzZXQYAiABKAFCF7pIFBISGQAAAAAAAPBBKQAAAAAAAAAAEgwKBG1vcmUYAyABKAgSDAoEZGF0YRgEIAEoDCI/ChRVcGxvYWRJbXBvcnRSZXNwb25zZRInCgZpbXBvcnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuSW1wb3J0IigKEEdldEltcG9ydFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjwKEUdldEltcG9ydFJlc3BvbnNlEicKBmltcG9ydBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQi5gEKEkxpc3RJbXBvcnRzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKlAQoTTGlzdEltcG9ydHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLmFkbWluLnYxLkltcG9ydBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSIrChNDYW5jZWxJbXBvcnRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASI/ChRDYW5jZWxJbXBvcnRSZXNwb25zZRInCgZpbXBvcnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuSW1wb3J0IjAKGFN1bW1hcml6ZVJlZnVzYWxzUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEi/gIKGVN1bW1hcml6ZVJlZnVzYWxzUmVzcG9uc2USPwoEcm93cxgBIAMoCzIxLmxhdXJlbC5hZG1pbi52MS5TdW1tYXJpemVSZWZ1c2Fsc1Jlc3BvbnNlLlJlYXNvbhrAAQoKUmVmdXNlZFJvdxIMCgRsaW5lGAEgASgFEgsKA2tleRgCIAEoCRIPCgdtZXNzYWdlGAMgASgJElUKCG1ldGFkYXRhGAQgAygLMkMubGF1cmVsLmFkbWluLnYxLlN1bW1hcml6ZVJlZnVzYWxzUmVzcG9uc2UuUmVmdXNlZFJvdy5NZXRhZGF0YUVudHJ5Gi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARpdCgZSZWFzb24SDQoFY291bnQYASABKAUSRAoFZmlyc3QYAiADKAsyNS5sYXVyZWwuYWRtaW4udjEuU3VtbWFyaXplUmVmdXNhbHNSZXNwb25zZS5SZWZ1c2VkUm93Ii8KF0Rvd25sb2FkUmVmdXNhbHNSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASIoChhEb3dubG9hZFJlZnVzYWxzUmVzcG9uc2USDAoEZGF0YRgBIAEoDDLvCgoSSW1wb3J0QWRtaW5TZXJ2aWNlEtUBCgxDcmVhdGVJbXBvcnQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlSW1wb3J0UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVJbXBvcnRSZXNwb25zZSJ4iOcYyQGy6BgCCAGy6BgCCEuy6BgCCCyy6BgCCFCy6BgCCC2y6BgwCGYSLHNvIG1hbnkgaW1wb3J0cyBvZiB0aGUgY2xpZW50IGhhdmUgbm90IGVuZGVkgtPkkwIbOgEqYgZpbXBvcnQiDi9hZG1pbi9pbXBvcnRzEucCCgxVcGxvYWRJbXBvcnQSJC5sYXVyZWwuYWRtaW4udjEuVXBsb2FkSW1wb3J0UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGxvYWRJbXBvcnRSZXNwb25zZSKHAqLnGB9QVVQgL2FkbWluL2ltcG9ydHMve2lkfS9jb250ZW50sugYAggBsugYAghhsugYLQhiEil0aGUgZmlsZSBpcyBjb21wbGV0ZSwgb3IgdGhlIGltcG9ydCBlbmRlZLLoGCMIYxIfdGhlIG1lc3NhZ2Ugc2F5cyB3aGVyZSB0byBnbyBvbrLoGAIIZLLoGHYIZhJyc28gbWFueSBieXRlcyBvZiB0aGUgY2xpZW50J3MgZmlsZXMgYXJlIHN0b3JlZDsgd2hhdCBjYW1lIGJlZm9yZSBzdGF5cywgYW5kIHRoZSB1cGxvYWQgZ29lcyBvbiBhdCBpdHMgb2Zmc2V0IGxhdGVyKAESigEKCUdldEltcG9ydBIhLmxhdXJlbC5hZG1pbi52MS5HZXRJbXBvcnRSZXF1ZXN0GiIubGF1cmVsLmFkbWluLnYxLkdldEltcG9ydFJlc3BvbnNlIjaQAgHw5xgIsugYAggBsugYAghhgtPkkwIdYgZpbXBvcnQSEy9hZG1pbi9pbXBvcnRzL3tpZH0ShwEKC0xpc3RJbXBvcnRzEiMubGF1cmVsLmFkbWluLnYxLkxpc3RJbXBvcnRzUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5MaXN0SW1wb3J0c1Jlc3BvbnNlIi2QAgHw5xgIsugYAggBgtPkkwIaEhgvYWRtaW4vaW1wb3J0cy9wYWdpbmF0ZWQSsgEKDENhbmNlbEltcG9ydBIkLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxJbXBvcnRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkNhbmNlbEltcG9ydFJlc3BvbnNlIlWQAgKy6BgCCAGy6BgCCGGy6BgYCGUSFGl0IGlzIERPTkUgb3IgRkFJTEVEgtPkkwIkYgZpbXBvcnQiGi9hZG1pbi9pbXBvcnRzL3tpZH0vY2FuY2VsEp8BChFTdW1tYXJpemVSZWZ1c2FscxIpLmxhdXJlbC5hZG1pbi52MS5TdW1tYXJpemVSZWZ1c2Fsc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuU3VtbWFyaXplUmVmdXNhbHNSZXNwb25zZSIzkAIBsugYAggBsugYAghhgtPkkwIeEhwvYWRtaW4vaW1wb3J0cy97aWR9L3JlZnVzYWxzEqIBChBEb3dubG9hZFJlZnVzYWxzEigubGF1cmVsLmFkbWluLnYxLkRvd25sb2FkUmVmdXNhbHNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkRvd25sb2FkUmVmdXNhbHNSZXNwb25zZSI3kAIBoucYJEdFVCAvYWRtaW4vaW1wb3J0cy97aWR9L3JlZnVzYWxzLmNzdrLoGAIIAbLoGAIIYTABGgTo5xgPYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_import, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvaW1wb3J0X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKNAwoTQ3JlYXRlSW1wb3J0UmVxdWVzdBI2CgR0eXBlGAEgASgOMhwubGF1cmVsLmFkbWluLnYxLkltcG9ydC5UeXBlQgq6SAeCAQQQASAAEh0KCWZpbGVfbmFtZRgCIAEoCUIKukgHcgUQARj/ARIiCgthdWRpZW5jZV9pZBgDIAEoCUIIukgFcgOwAQFIAIgBARIhCgpwcm9kdWN0X2lkGAQgASgJQgi6SAVyA7ABAUgBiAEBEh4KB2l0ZW1faWQYBSABKAlCCLpIBXIDsAEBSAKIAQESOwoHcmV3YXJkcxgGIAEoDjIbLmxhdXJlbC52MS5CYWNrZmlsbC5SZXdhcmRzQgi6SAWCAQIQAUgDiAEBEhUKCHdlYmhvb2tzGAcgASgISASIAQESFAoHZHJ5X3J1bhgIIAEoCEgFiAEBQg4KDF9hdWRpZW5jZV9pZEINCgtfcHJvZHVjdF9pZEIKCghfaXRlbV9pZEIKCghfcmV3YXJkc0ILCglfd2ViaG9va3NCCgoIX2RyeV9ydW4iPwoUQ3JlYXRlSW1wb3J0UmVzcG9uc2USJwoGaW1wb3J0GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkltcG9ydCJmChNVcGxvYWRJbXBvcnRSZXF1ZXN0EgoKAmlkGAEgASgJEicKBm9mZnNldBgCIAEoAUIXukgUEhIZAAAAAAAA8EEpAAAAAAAAAAASDAoEbW9yZRgDIAEoCBIMCgRkYXRhGAQgASgMIj8KFFVwbG9hZEltcG9ydFJlc3BvbnNlEicKBmltcG9ydBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQiKAoQR2V0SW1wb3J0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiPAoRR2V0SW1wb3J0UmVzcG9uc2USJwoGaW1wb3J0GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkltcG9ydCLmAQoSTGlzdEltcG9ydHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqUBChNMaXN0SW1wb3J0c1Jlc3BvbnNlEiUKBHJvd3MYASADKAsyFy5sYXVyZWwuYWRtaW4udjEuSW1wb3J0EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIisKE0NhbmNlbEltcG9ydFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIj8KFENhbmNlbEltcG9ydFJlc3BvbnNlEicKBmltcG9ydBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQiRgoUUmV2ZXJzZUltcG9ydFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKBnJlYXNvbhgCIAEoCUIIukgFcgMY9AMiSQoVUmV2ZXJzZUltcG9ydFJlc3BvbnNlEjAKD3JldmVyc2VkX2ltcG9ydBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQiMAoYU3VtbWFyaXplUmVmdXNhbHNSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASL+AgoZU3VtbWFyaXplUmVmdXNhbHNSZXNwb25zZRI/CgRyb3dzGAEgAygLMjEubGF1cmVsLmFkbWluLnYxLlN1bW1hcml6ZVJlZnVzYWxzUmVzcG9uc2UuUmVhc29uGsABCgpSZWZ1c2VkUm93EgwKBGxpbmUYASABKAUSCwoDa2V5GAIgASgJEg8KB21lc3NhZ2UYAyABKAkSVQoIbWV0YWRhdGEYBCADKAsyQy5sYXVyZWwuYWRtaW4udjEuU3VtbWFyaXplUmVmdXNhbHNSZXNwb25zZS5SZWZ1c2VkUm93Lk1ldGFkYXRhRW50cnkaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGl0KBlJlYXNvbhINCgVjb3VudBgBIAEoBRJECgVmaXJzdBgCIAMoCzI1LmxhdXJlbC5hZG1pbi52MS5TdW1tYXJpemVSZWZ1c2Fsc1Jlc3BvbnNlLlJlZnVzZWRSb3ciLwoXRG93bmxvYWRSZWZ1c2Fsc1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIigKGERvd25sb2FkUmVmdXNhbHNSZXNwb25zZRIMCgRkYXRhGAEgASgMMu8MChJJbXBvcnRBZG1pblNlcnZpY2US6gEKDENyZWF0ZUltcG9ydBIkLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVJbXBvcnRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUltcG9ydFJlc3BvbnNlIowBiOcYyQGy6BgCCAGy6BgCCEuy6BgCCCyy6BgCCFCy6BgCCC2y6BgQCI0BEgtFVkVOVFMgb25sebLoGDAIZhIsc28gbWFueSBpbXBvcnRzIG9mIHRoZSBjbGllbnQgaGF2ZSBub3QgZW5kZWSC0+STAhs6ASpiBmltcG9ydCIOL2FkbWluL2ltcG9ydHMS5wIKDFVwbG9hZEltcG9ydBIkLmxhdXJlbC5hZG1pbi52MS5VcGxvYWRJbXBvcnRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLlVwbG9hZEltcG9ydFJlc3BvbnNlIocCoucYH1BVVCAvYWRtaW4vaW1wb3J0cy97aWR9L2NvbnRlbnSy6BgCCAGy6BgCCGGy6BgtCGISKXRoZSBmaWxlIGlzIGNvbXBsZXRlLCBvciB0aGUgaW1wb3J0IGVuZGVksugYIwhjEh90aGUgbWVzc2FnZSBzYXlzIHdoZXJlIHRvIGdvIG9usugYAghksugYdghmEnJzbyBtYW55IGJ5dGVzIG9mIHRoZSBjbGllbnQncyBmaWxlcyBhcmUgc3RvcmVkOyB3aGF0IGNhbWUgYmVmb3JlIHN0YXlzLCBhbmQgdGhlIHVwbG9hZCBnb2VzIG9uIGF0IGl0cyBvZmZzZXQgbGF0ZXIoARKKAQoJR2V0SW1wb3J0EiEubGF1cmVsLmFkbWluLnYxLkdldEltcG9ydFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0SW1wb3J0UmVzcG9uc2UiNpACAfDnGAiy6BgCCAGy6BgCCGGC0+STAh1iBmltcG9ydBITL2FkbWluL2ltcG9ydHMve2lkfRKHAQoLTGlzdEltcG9ydHMSIy5sYXVyZWwuYWRtaW4udjEuTGlzdEltcG9ydHNSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkxpc3RJbXBvcnRzUmVzcG9uc2UiLZACAfDnGAiy6BgCCAGC0+STAhoSGC9hZG1pbi9pbXBvcnRzL3BhZ2luYXRlZBKyAQoMQ2FuY2VsSW1wb3J0EiQubGF1cmVsLmFkbWluLnYxLkNhbmNlbEltcG9ydFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuQ2FuY2VsSW1wb3J0UmVzcG9uc2UiVZACArLoGAIIAbLoGAIIYbLoGBgIZRIUaXQgaXMgRE9ORSBvciBGQUlMRUSC0+STAiRiBmltcG9ydCIaL2FkbWluL2ltcG9ydHMve2lkfS9jYW5jZWwS6AEKDVJldmVyc2VJbXBvcnQSJS5sYXVyZWwuYWRtaW4udjEuUmV2ZXJzZUltcG9ydFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmV2ZXJzZUltcG9ydFJlc3BvbnNlIocBkAIC8OcYF7LoGAIIAbLoGAIIYbLoGDkIjgESNGl0IGlzIG9mIGFub3RoZXIgdHlwZSwgYSByZWhlYXJzYWwsIG9yIGhhcyBub3QgZW5kZWSC0+STAjE6ASpiD3JldmVyc2VkX2ltcG9ydCIbL2FkbWluL2ltcG9ydHMve2lkfS9yZXZlcnNlEp8BChFTdW1tYXJpemVSZWZ1c2FscxIpLmxhdXJlbC5hZG1pbi52MS5TdW1tYXJpemVSZWZ1c2Fsc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuU3VtbWFyaXplUmVmdXNhbHNSZXNwb25zZSIzkAIBsugYAggBsugYAghhgtPkkwIeEhwvYWRtaW4vaW1wb3J0cy97aWR9L3JlZnVzYWxzEqIBChBEb3dubG9hZFJlZnVzYWxzEigubGF1cmVsLmFkbWluLnYxLkRvd25sb2FkUmVmdXNhbHNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkRvd25sb2FkUmVmdXNhbHNSZXNwb25zZSI3kAIBoucYJEdFVCAvYWRtaW4vaW1wb3J0cy97aWR9L3JlZnVzYWxzLmNzdrLoGAIIAbLoGAIIYTABGgTo5xgPYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_import, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_trigger]);
 
 /**
  * A new import.
@@ -61,6 +63,27 @@ export type CreateImportRequest = Message<"laurel.admin.v1.CreateImportRequest">
    * @generated from field: optional string item_id = 5;
    */
   itemId?: string | undefined;
+
+  /**
+   * EVENTS only: the rewards that are delivered; NONE by default. EVENTS need the permission BACKFILL as well.
+   *
+   * @generated from field: optional laurel.v1.Backfill.Rewards rewards = 6;
+   */
+  rewards?: Backfill_Rewards | undefined;
+
+  /**
+   * EVENTS only: whether webhooks are sent; false by default.
+   *
+   * @generated from field: optional bool webhooks = 7;
+   */
+  webhooks?: boolean | undefined;
+
+  /**
+   * EVENTS only: whether it is a rehearsal, which changes nothing and ends as DONE with its `summary`. False by default.
+   *
+   * @generated from field: optional bool dry_run = 8;
+   */
+  dryRun?: boolean | undefined;
 };
 
 /**
@@ -103,6 +126,27 @@ export type CreateImportRequestJson = {
    * @generated from field: optional string item_id = 5;
    */
   itemId?: string;
+
+  /**
+   * EVENTS only: the rewards that are delivered; NONE by default. EVENTS need the permission BACKFILL as well.
+   *
+   * @generated from field: optional laurel.v1.Backfill.Rewards rewards = 6;
+   */
+  rewards?: Backfill_RewardsJson;
+
+  /**
+   * EVENTS only: whether webhooks are sent; false by default.
+   *
+   * @generated from field: optional bool webhooks = 7;
+   */
+  webhooks?: boolean;
+
+  /**
+   * EVENTS only: whether it is a rehearsal, which changes nothing and ends as DONE with its `summary`. False by default.
+   *
+   * @generated from field: optional bool dry_run = 8;
+   */
+  dryRun?: boolean;
 };
 
 /**
@@ -616,6 +660,90 @@ export const CancelImportResponseSchema: GenMessage<CancelImportResponse, {jsonT
   messageDesc(file_laurel_admin_v1_import_admin_service, 9);
 
 /**
+ * Names the import to take back.
+ *
+ * @generated from message laurel.admin.v1.ReverseImportRequest
+ */
+export type ReverseImportRequest = Message<"laurel.admin.v1.ReverseImportRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The reason, for the journal and the timeline, at most 500 characters.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Names the import to take back.
+ *
+ * @generated from message laurel.admin.v1.ReverseImportRequest
+ */
+export type ReverseImportRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The reason, for the journal and the timeline, at most 500 characters.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ReverseImportRequest.
+ * Use `create(ReverseImportRequestSchema)` to create a new message.
+ */
+export const ReverseImportRequestSchema: GenMessage<ReverseImportRequest, {jsonType: ReverseImportRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_import_admin_service, 10);
+
+/**
+ * The import that is taken back.
+ *
+ * @generated from message laurel.admin.v1.ReverseImportResponse
+ */
+export type ReverseImportResponse = Message<"laurel.admin.v1.ReverseImportResponse"> & {
+  /**
+   * The import.
+   *
+   * @generated from field: laurel.admin.v1.Import reversed_import = 1;
+   */
+  reversedImport?: Import | undefined;
+};
+
+/**
+ * The import that is taken back.
+ *
+ * @generated from message laurel.admin.v1.ReverseImportResponse
+ */
+export type ReverseImportResponseJson = {
+  /**
+   * The import.
+   *
+   * @generated from field: laurel.admin.v1.Import reversed_import = 1;
+   */
+  reversedImport?: ImportJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ReverseImportResponse.
+ * Use `create(ReverseImportResponseSchema)` to create a new message.
+ */
+export const ReverseImportResponseSchema: GenMessage<ReverseImportResponse, {jsonType: ReverseImportResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_import_admin_service, 11);
+
+/**
  * Names the import of the refused rows.
  *
  * @generated from message laurel.admin.v1.SummarizeRefusalsRequest
@@ -648,7 +776,7 @@ export type SummarizeRefusalsRequestJson = {
  * Use `create(SummarizeRefusalsRequestSchema)` to create a new message.
  */
 export const SummarizeRefusalsRequestSchema: GenMessage<SummarizeRefusalsRequest, {jsonType: SummarizeRefusalsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_import_admin_service, 10);
+  messageDesc(file_laurel_admin_v1_import_admin_service, 12);
 
 /**
  * The reasons for refused rows.
@@ -683,7 +811,7 @@ export type SummarizeRefusalsResponseJson = {
  * Use `create(SummarizeRefusalsResponseSchema)` to create a new message.
  */
 export const SummarizeRefusalsResponseSchema: GenMessage<SummarizeRefusalsResponse, {jsonType: SummarizeRefusalsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_import_admin_service, 11);
+  messageDesc(file_laurel_admin_v1_import_admin_service, 13);
 
 /**
  * A row that had no effect.
@@ -764,7 +892,7 @@ export type SummarizeRefusalsResponse_RefusedRowJson = {
  * Use `create(SummarizeRefusalsResponse_RefusedRowSchema)` to create a new message.
  */
 export const SummarizeRefusalsResponse_RefusedRowSchema: GenMessage<SummarizeRefusalsResponse_RefusedRow, {jsonType: SummarizeRefusalsResponse_RefusedRowJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_import_admin_service, 11, 0);
+  messageDesc(file_laurel_admin_v1_import_admin_service, 13, 0);
 
 /**
  * Refused rows whose reasons differ only in their values.
@@ -813,7 +941,7 @@ export type SummarizeRefusalsResponse_ReasonJson = {
  * Use `create(SummarizeRefusalsResponse_ReasonSchema)` to create a new message.
  */
 export const SummarizeRefusalsResponse_ReasonSchema: GenMessage<SummarizeRefusalsResponse_Reason, {jsonType: SummarizeRefusalsResponse_ReasonJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_import_admin_service, 11, 1);
+  messageDesc(file_laurel_admin_v1_import_admin_service, 13, 1);
 
 /**
  * Names the import whose refused rows are returned.
@@ -848,7 +976,7 @@ export type DownloadRefusalsRequestJson = {
  * Use `create(DownloadRefusalsRequestSchema)` to create a new message.
  */
 export const DownloadRefusalsRequestSchema: GenMessage<DownloadRefusalsRequest, {jsonType: DownloadRefusalsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_import_admin_service, 12);
+  messageDesc(file_laurel_admin_v1_import_admin_service, 14);
 
 /**
  * A piece of the CSV.
@@ -883,7 +1011,7 @@ export type DownloadRefusalsResponseJson = {
  * Use `create(DownloadRefusalsResponseSchema)` to create a new message.
  */
 export const DownloadRefusalsResponseSchema: GenMessage<DownloadRefusalsResponse, {jsonType: DownloadRefusalsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_import_admin_service, 13);
+  messageDesc(file_laurel_admin_v1_import_admin_service, 15);
 
 /**
  * Loading of CSV files into one client: create an import, upload its file, watch it until it ends.
@@ -949,6 +1077,17 @@ export const ImportAdminService: GenService<{
     methodKind: "unary";
     input: typeof CancelImportRequestSchema;
     output: typeof CancelImportResponseSchema;
+  },
+  /**
+   * Takes all events of an import of type EVENTS back, in the background, as ReverseTrigger takes back one: the import is REVERSING, and
+   * REVERSED at the end. Events that were taken back before are not taken twice, and rows that repeated a known operation stay. A repeat is safe.
+   *
+   * @generated from rpc laurel.admin.v1.ImportAdminService.ReverseImport
+   */
+  reverseImport: {
+    methodKind: "unary";
+    input: typeof ReverseImportRequestSchema;
+    output: typeof ReverseImportResponseSchema;
   },
   /**
    * Returns the reasons for refused rows so far, the most frequent first, with the first rows of each. It returns at most 50

@@ -6,13 +6,15 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Backfill_Rewards, Backfill_RewardsJson, Backfill_Summary, Backfill_SummaryJson } from "../../v1/trigger_pb.ts";
+import { file_laurel_v1_trigger } from "../../v1/trigger_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/admin/v1/import.proto.
  */
 export const file_laurel_admin_v1_import: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvaW1wb3J0LnByb3RvEg9sYXVyZWwuYWRtaW4udjEigAcKBkltcG9ydBIKCgJpZBgBIAEoCRIqCgR0eXBlGAIgASgOMhwubGF1cmVsLmFkbWluLnYxLkltcG9ydC5UeXBlEi4KBnN0YXR1cxgDIAEoDjIeLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQuU3RhdHVzEhEKCWZpbGVfbmFtZRgEIAEoCRIYCgthdWRpZW5jZV9pZBgFIAEoCUgAiAEBEhcKCnByb2R1Y3RfaWQYBiABKAlIAYgBARIUCgdpdGVtX2lkGAcgASgJSAKIAQESEwoLdXBsb2FkX3BhdGgYCCABKAkSDQoFYnl0ZXMYCSABKAESFwoKcm93c190b3RhbBgKIAEoBUgDiAEBEhEKCXJvd3NfcmVhZBgLIAEoBRIUCgxyb3dzX2NyZWF0ZWQYDCABKAUSFAoMcm93c191cGRhdGVkGA0gASgFEhYKDnJvd3NfdW5jaGFuZ2VkGA4gASgFEhQKDHJvd3NfcmVmdXNlZBgPIAEoBRISCgVlcnJvchgQIAEoCUgEiAEBEi4KCmNyZWF0ZWRfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCnN0YXJ0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAWIAQESNAoLZmluaXNoZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAaIAQESNgoNd2FpdGluZ19zaW5jZRgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIB4gBASI9CgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIMCghBQ0NPVU5UUxABEhEKDVBST0RVQ1RfQ09ERVMQAiJtCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASDQoJVVBMT0FESU5HEAESCgoGUVVFVUVEEAISCwoHUlVOTklORxADEggKBERPTkUQBBIKCgZGQUlMRUQQBRINCglDQU5DRUxMRUQQBkIOCgxfYXVkaWVuY2VfaWRCDQoLX3Byb2R1Y3RfaWRCCgoIX2l0ZW1faWRCDQoLX3Jvd3NfdG90YWxCCAoGX2Vycm9yQg0KC19zdGFydGVkX2F0Qg4KDF9maW5pc2hlZF9hdEIQCg5fd2FpdGluZ19zaW5jZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvaW1wb3J0LnByb3RvEg9sYXVyZWwuYWRtaW4udjEinAkKBkltcG9ydBIKCgJpZBgBIAEoCRIqCgR0eXBlGAIgASgOMhwubGF1cmVsLmFkbWluLnYxLkltcG9ydC5UeXBlEi4KBnN0YXR1cxgDIAEoDjIeLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQuU3RhdHVzEhEKCWZpbGVfbmFtZRgEIAEoCRIYCgthdWRpZW5jZV9pZBgFIAEoCUgAiAEBEhcKCnByb2R1Y3RfaWQYBiABKAlIAYgBARIUCgdpdGVtX2lkGAcgASgJSAKIAQESEwoLdXBsb2FkX3BhdGgYCCABKAkSDQoFYnl0ZXMYCSABKAESFwoKcm93c190b3RhbBgKIAEoBUgDiAEBEhEKCXJvd3NfcmVhZBgLIAEoBRIUCgxyb3dzX2NyZWF0ZWQYDCABKAUSFAoMcm93c191cGRhdGVkGA0gASgFEhYKDnJvd3NfdW5jaGFuZ2VkGA4gASgFEhQKDHJvd3NfcmVmdXNlZBgPIAEoBRISCgVlcnJvchgQIAEoCUgEiAEBEi4KCmNyZWF0ZWRfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCnN0YXJ0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAWIAQESNAoLZmluaXNoZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAaIAQESNgoNd2FpdGluZ19zaW5jZRgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIB4gBARIxCgdyZXdhcmRzGBUgASgOMhsubGF1cmVsLnYxLkJhY2tmaWxsLlJld2FyZHNICIgBARIVCgh3ZWJob29rcxgWIAEoCEgJiAEBEhQKB2RyeV9ydW4YFyABKAhICogBARIxCgdzdW1tYXJ5GBggASgLMhsubGF1cmVsLnYxLkJhY2tmaWxsLlN1bW1hcnlIC4gBARIaCg1yb3dzX3JldmVyc2VkGBkgASgFSAyIAQEiSQoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASDAoIQUNDT1VOVFMQARIRCg1QUk9EVUNUX0NPREVTEAISCgoGRVZFTlRTEAMiigEKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABINCglVUExPQURJTkcQARIKCgZRVUVVRUQQAhILCgdSVU5OSU5HEAMSCAoERE9ORRAEEgoKBkZBSUxFRBAFEg0KCUNBTkNFTExFRBAGEg0KCVJFVkVSU0lORxAHEgwKCFJFVkVSU0VEEAhCDgoMX2F1ZGllbmNlX2lkQg0KC19wcm9kdWN0X2lkQgoKCF9pdGVtX2lkQg0KC19yb3dzX3RvdGFsQggKBl9lcnJvckINCgtfc3RhcnRlZF9hdEIOCgxfZmluaXNoZWRfYXRCEAoOX3dhaXRpbmdfc2luY2VCCgoIX3Jld2FyZHNCCwoJX3dlYmhvb2tzQgoKCF9kcnlfcnVuQgoKCF9zdW1tYXJ5QhAKDl9yb3dzX3JldmVyc2VkYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_trigger]);
 
 /**
  * A CSV file that is loaded: it is uploaded first, then checked as a whole, then applied row by row in the background.
@@ -91,14 +93,14 @@ export type Import = Message<"laurel.admin.v1.Import"> & {
   rowsTotal?: number | undefined;
 
   /**
-   * The processed rows: the sum of the counts below. They are always the first rows of the file.
+   * The processed rows: the sum of the counts below. They are always the first rows of the file; for EVENTS, those of the first accounts.
    *
    * @generated from field: int32 rows_read = 11;
    */
   rowsRead: number;
 
   /**
-   * Rows that created an account or added a code.
+   * Rows that created an account, added a code or applied an event.
    *
    * @generated from field: int32 rows_created = 12;
    */
@@ -112,7 +114,7 @@ export type Import = Message<"laurel.admin.v1.Import"> & {
   rowsUpdated: number;
 
   /**
-   * Rows whose values were already stored.
+   * Rows whose values were already stored, or whose event had been applied before.
    *
    * @generated from field: int32 rows_unchanged = 14;
    */
@@ -160,6 +162,41 @@ export type Import = Message<"laurel.admin.v1.Import"> & {
    * @generated from field: optional google.protobuf.Timestamp waiting_since = 20;
    */
   waitingSince?: Timestamp | undefined;
+
+  /**
+   * EVENTS: the rewards that are delivered.
+   *
+   * @generated from field: optional laurel.v1.Backfill.Rewards rewards = 21;
+   */
+  rewards?: Backfill_Rewards | undefined;
+
+  /**
+   * EVENTS: whether webhooks are sent.
+   *
+   * @generated from field: optional bool webhooks = 22;
+   */
+  webhooks?: boolean | undefined;
+
+  /**
+   * EVENTS: whether it is a rehearsal, which changes nothing.
+   *
+   * @generated from field: optional bool dry_run = 23;
+   */
+  dryRun?: boolean | undefined;
+
+  /**
+   * EVENTS: what the events come to so far; `refused` counts rows. Present from the first applied event on.
+   *
+   * @generated from field: optional laurel.v1.Backfill.Summary summary = 24;
+   */
+  summary?: Backfill_Summary | undefined;
+
+  /**
+   * EVENTS: the events that were taken back so far, by ReverseImport.
+   *
+   * @generated from field: optional int32 rows_reversed = 25;
+   */
+  rowsReversed?: number | undefined;
 };
 
 /**
@@ -239,14 +276,14 @@ export type ImportJson = {
   rowsTotal?: number;
 
   /**
-   * The processed rows: the sum of the counts below. They are always the first rows of the file.
+   * The processed rows: the sum of the counts below. They are always the first rows of the file; for EVENTS, those of the first accounts.
    *
    * @generated from field: int32 rows_read = 11;
    */
   rowsRead?: number;
 
   /**
-   * Rows that created an account or added a code.
+   * Rows that created an account, added a code or applied an event.
    *
    * @generated from field: int32 rows_created = 12;
    */
@@ -260,7 +297,7 @@ export type ImportJson = {
   rowsUpdated?: number;
 
   /**
-   * Rows whose values were already stored.
+   * Rows whose values were already stored, or whose event had been applied before.
    *
    * @generated from field: int32 rows_unchanged = 14;
    */
@@ -308,6 +345,41 @@ export type ImportJson = {
    * @generated from field: optional google.protobuf.Timestamp waiting_since = 20;
    */
   waitingSince?: TimestampJson;
+
+  /**
+   * EVENTS: the rewards that are delivered.
+   *
+   * @generated from field: optional laurel.v1.Backfill.Rewards rewards = 21;
+   */
+  rewards?: Backfill_RewardsJson;
+
+  /**
+   * EVENTS: whether webhooks are sent.
+   *
+   * @generated from field: optional bool webhooks = 22;
+   */
+  webhooks?: boolean;
+
+  /**
+   * EVENTS: whether it is a rehearsal, which changes nothing.
+   *
+   * @generated from field: optional bool dry_run = 23;
+   */
+  dryRun?: boolean;
+
+  /**
+   * EVENTS: what the events come to so far; `refused` counts rows. Present from the first applied event on.
+   *
+   * @generated from field: optional laurel.v1.Backfill.Summary summary = 24;
+   */
+  summary?: Backfill_SummaryJson;
+
+  /**
+   * EVENTS: the events that were taken back so far, by ReverseImport.
+   *
+   * @generated from field: optional int32 rows_reversed = 25;
+   */
+  rowsReversed?: number;
 };
 
 /**
@@ -344,6 +416,14 @@ export const Import_Type = {
    * @generated from enum value: PRODUCT_CODES = 2;
    */
   PRODUCT_CODES: 2,
+
+  /**
+   * Events that were never sent. Columns: `operationId`, `programmaticCode`, `accountId`, `occurredAt` (all required), `idType` (INTERNAL
+   * or EXTERNAL; INTERNAL if empty), `amount` (for AMOUNT events), and `attributes.<name>` for each declared attribute of an event.
+   *
+   * @generated from enum value: EVENTS = 3;
+   */
+  EVENTS: 3,
 } as const;
 
 /**
@@ -358,7 +438,7 @@ export type Import_Type = (typeof Import_Type)[keyof typeof Import_Type] | Unkno
  *
  * @generated from enum laurel.admin.v1.Import.Type
  */
-export type Import_TypeJson = "TYPE_UNSPECIFIED" | "ACCOUNTS" | "PRODUCT_CODES";
+export type Import_TypeJson = "TYPE_UNSPECIFIED" | "ACCOUNTS" | "PRODUCT_CODES" | "EVENTS";
 
 /**
  * Describes the enum laurel.admin.v1.Import.Type.
@@ -420,6 +500,20 @@ export const Import_Status = {
    * @generated from enum value: CANCELLED = 6;
    */
   CANCELLED: 6,
+
+  /**
+   * EVENTS: its events are taken back.
+   *
+   * @generated from enum value: REVERSING = 7;
+   */
+  REVERSING: 7,
+
+  /**
+   * EVENTS: its events were taken back. Final.
+   *
+   * @generated from enum value: REVERSED = 8;
+   */
+  REVERSED: 8,
 } as const;
 
 /**
@@ -434,7 +528,7 @@ export type Import_Status = (typeof Import_Status)[keyof typeof Import_Status] |
  *
  * @generated from enum laurel.admin.v1.Import.Status
  */
-export type Import_StatusJson = "STATUS_UNSPECIFIED" | "UPLOADING" | "QUEUED" | "RUNNING" | "DONE" | "FAILED" | "CANCELLED";
+export type Import_StatusJson = "STATUS_UNSPECIFIED" | "UPLOADING" | "QUEUED" | "RUNNING" | "DONE" | "FAILED" | "CANCELLED" | "REVERSING" | "REVERSED";
 
 /**
  * Describes the enum laurel.admin.v1.Import.Status.

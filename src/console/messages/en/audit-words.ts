@@ -86,6 +86,7 @@ export const auditOperations = {
     CreateImport: 'Create import',
     UploadImport: 'Upload file',
     CancelImport: 'Cancel import',
+    ReverseImport: 'Take import back',
   },
   LoyaltyAdminService: {
     AdjustPoints: 'Adjust points',

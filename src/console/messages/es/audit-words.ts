@@ -85,6 +85,7 @@ export const auditOperations = {
   ImportAdminService: {
     CreateImport: 'Crear importación',
     UploadImport: 'Subir archivo',
+    ReverseImport: 'Deshacer importación',
     CancelImport: 'Cancelar importación',
   },
   LoyaltyAdminService: {

@@ -34,6 +34,7 @@ export const rewards = {
   skipReasons: {
     ALREADY_EARNED: 'La cuenta recibe el premio una sola vez, y ya lo tiene o lo espera.',
     AMOUNT_BELOW_ONE: 'La expresión de su cantidad es menor que 1: paga puntos enteros.',
+    BACKFILLED: 'El evento se cargó a posteriori sin premios de este tipo. Nada lo entrega más tarde.',
     AMOUNT_MISSING:
       'La expresión de su cantidad no tiene valor, porque depende de un atributo que falta en el evento o en la cuenta, o divide entre cero.',
   },

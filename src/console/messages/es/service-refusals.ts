@@ -342,4 +342,29 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'El registro no tiene esa entrada de esta cuenta, o ya no la tiene. GET /admin/journal da los identificadores.',
   'The event waits, because its account is suspended: leave `amount` out to remove it, or repeat the call once the account is resumed.':
     'El evento espera porque su cuenta está suspendida: deja vacío `amount` para quitarlo, o repite la llamada cuando se reactive.',
+  'A backfilled event needs occurredAt: the time at which it happened.':
+    'Un evento que se carga después necesita occurredAt: el momento en que ocurrió.',
+  'Only an import of type EVENTS can be taken back; this one is {0}.':
+    'Solo se puede deshacer una importación de tipo EVENTS; esta es {0}.',
+  'The client takes no backfill. An administrator sets `backfillDaysMax` above 0 first: PUT /admin/clients/{id}.':
+    'El cliente no admite cargas posteriores. Antes, un administrador pone `backfillDaysMax` por encima de 0: PUT /admin/clients/{id}.',
+  'The import ended more than {0} days ago. Take its events back one by one.':
+    'La importación terminó hace más de {0} días. Deshaz sus eventos uno a uno.',
+  'The import is a rehearsal: it has changed nothing.': 'La importación es un ensayo: no ha cambiado nada.',
+  'The import is {0}: cancel it first, or wait until it has ended.':
+    'La importación está en {0}: cancélala antes, o espera a que termine.',
+  'Your role {0} does not have the permission BACKFILL, which an import of type EVENTS needs. Ask an administrator to do this.':
+    'Tu rol {0} no tiene el permiso BACKFILL, que necesita una importación de tipo EVENTS. Pide a un administrador que lo haga.',
+  'audienceId, productId and itemId belong to other types. Leave them out for EVENTS.':
+    'audienceId, productId e itemId son de otros tipos. Omítelos para EVENTS.',
+  'idType must be INTERNAL or EXTERNAL.': 'idType debe ser INTERNAL o EXTERNAL.',
+  'occurredAt is more than {0} days ago, the `backfillDaysMax` of the client: the event is too late.':
+    'occurredAt es de hace más de {0} días, el `backfillDaysMax` del cliente: el evento llega demasiado tarde.',
+  'occurredAt must be a moment with its zone, for example 2026-11-25T08:00:00Z.':
+    'occurredAt debe ser un momento con su zona, por ejemplo 2026-11-25T08:00:00Z.',
+  'operationId has {0} characters, {1} at most are allowed.':
+    'operationId tiene {0} caracteres; se admiten {1} como máximo.',
+  'rewards, webhooks and dryRun belong to EVENTS. Leave them out for other types.':
+    'rewards, webhooks y dryRun son de EVENTS. Omítelos para otros tipos.',
+  '{0} is empty.': '{0} está vacío.',
 };

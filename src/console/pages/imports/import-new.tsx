@@ -13,7 +13,7 @@ import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { type ComparedColumns, compareColumns, type CsvHeader, readCsvHeader } from './csv-header.ts';
 import { ColumnList, FileField } from './file-field.tsx';
 import { ImportTarget } from './import-target.tsx';
-import { importColumns, importIcons, type ImportTypeName, importTypes, type ImportValues } from './import-types.ts';
+import { type FormTypeName, formTypes, importColumns, importIcons, type ImportValues } from './import-types.ts';
 import { useKnownColumns } from './use-known-columns.ts';
 import { startUpload } from './uploads.ts';
 
@@ -57,12 +57,12 @@ export function ImportNew() {
   const columns = useKnownColumns(values.type);
   const compared = comparedAs(values.type);
 
-  function comparedAs(type: ImportTypeName): ComparedColumns | undefined {
+  function comparedAs(type: FormTypeName): ComparedColumns | undefined {
     const names = columns?.map(({ name }) => name);
     return header && names && compareColumns(header.columns, names, type === 'ACCOUNTS');
   }
 
-  function headerFault(type: ImportTypeName): string | undefined {
+  function headerFault(type: FormTypeName): string | undefined {
     if (header === undefined) return undefined;
     if (header.unreadable) return t('notUtf8');
     const [required] = importColumns[type];
@@ -85,7 +85,7 @@ export function ImportNew() {
         <ApiForm form={form} submit={t('start')} onCancel={() => void navigate('/imports')}>
           <ChoiceCards
             label={t('type')}
-            choices={importTypes.map((value) => ({
+            choices={formTypes.map((value) => ({
               value,
               label: t(`types.${value}`),
               hint: t(`typeHints.${value}`),

@@ -5,6 +5,8 @@ import { useParams } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ImportAdminService } from '../../../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import { type Import, Import_Status, Import_Type } from '../../../../gen/laurel/admin/v1/import_pb.ts';
+import { Backfill_Rewards as Rewards } from '../../../../gen/laurel/v1/trigger_pb.ts';
+import { enumName } from '../../api/enum-name.ts';
 import { failureOfQuery } from '../../api/failure.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useConfirm } from '../../feedback/use-confirm.ts';
@@ -90,15 +92,17 @@ function ImportFacts({ of: shown }: { readonly of: Import }) {
   const t = useTranslations('imports');
   const format = useFormatter();
   const moment = (at: Import['createdAt']) => at && format.dateTime(timestampDate(at), 'second');
-  const ofCodes = shown.type === Import_Type.PRODUCT_CODES;
+  const target = {
+    [Import_Type.PRODUCT_CODES]: [t('product'), <NameLink key="target" kind="product" id={shown.productId} />],
+    [Import_Type.EVENTS]: [t('rewards'), t(`eventRewards.${enumName(Rewards, shown.rewards || Rewards.NONE)}`)],
+    [Import_Type.ACCOUNTS]: [t('audience'), <NameLink key="target" kind="audience" id={shown.audienceId} />],
+  } as const;
   return (
     <Card>
       <Facts
         facts={[
           [t('type'), t(`types.${importTypeName(shown.type)}`)],
-          ofCodes
-            ? [t('product'), <NameLink key="target" kind="product" id={shown.productId} />]
-            : [t('audience'), <NameLink key="target" kind="audience" id={shown.audienceId} />],
+          target[shown.type as keyof typeof target],
           [t('createdAt'), moment(shown.createdAt)],
           [t('startedAt'), moment(shown.startedAt)],
           [t('finishedAt'), moment(shown.finishedAt)],

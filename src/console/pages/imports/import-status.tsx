@@ -10,6 +10,8 @@ const colours = {
   DONE: 'laurel',
   FAILED: 'red',
   CANCELLED: 'yellow',
+  REVERSING: 'blue',
+  REVERSED: 'yellow',
 } as const;
 
 /** The status of an import; during the run also its progress. */

@@ -3,13 +3,13 @@ import type { AttributeDefinition } from '../../../../gen/laurel/v1/attribute_pb
 import { typeNameOf } from '../../attributes/attribute-entries.ts';
 import { useDeclaredAttributes } from '../../attributes/use-account-attributes.ts';
 import type { KnownColumn } from './file-field.tsx';
-import { importColumns, type ImportTypeName } from './import-types.ts';
+import { importColumns, type FormTypeName } from './import-types.ts';
 
 /** As many allowed values as a hint lists. */
 const LISTED_MAX = 5;
 
 /** The columns that the service reads of a type of files; undefined until the declared attributes are loaded. */
-export function useKnownColumns(type: ImportTypeName): readonly KnownColumn[] | undefined {
+export function useKnownColumns(type: FormTypeName): readonly KnownColumn[] | undefined {
   const columns = useTranslations('imports.columns');
   const forms = useTranslations('imports.attributeForms');
   const format = useFormatter();

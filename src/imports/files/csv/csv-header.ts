@@ -20,7 +20,12 @@ export type CsvLocation = { readonly position: number; readonly line: number };
 
 /** The documented columns of a file. */
 export type KnownColumns = {
+  /** The column of the key. */
   readonly required: string;
+  /** A column of `alsoRequired` that is part of the key, if one is. */
+  readonly keyWith?: string;
+  /** Further columns that a file must have. */
+  readonly alsoRequired?: readonly string[];
   readonly optional: readonly string[];
   /** The names of declared attributes, each the column `attributes.<name>`. Undefined in files without attributes. */
   readonly attributes?: readonly string[];
@@ -58,6 +63,8 @@ export function csvHeader(head: Buffer, known: KnownColumns): CsvHeader {
   const [first, ...others] = readings.filter(({ columns }) => columns.has(known.required));
   if (first === undefined) throw missing(readings, known);
   const best = others.reduce((a, b) => (b.width > a.width ? b : a), first);
+  const absent = known.alsoRequired?.find((name) => !best.columns.has(name));
+  if (absent !== undefined) throw missing([best], known, absent);
   if (known.attributes !== undefined) requireDeclared(best.names, known.attributes);
   const { position, line } = best.end;
   return { ...best, end: { position: skipped + position, line } };
@@ -67,7 +74,9 @@ export function csvHeader(head: Buffer, known: KnownColumns): CsvHeader {
 function reading(text: Buffer, delimiter: string, known: KnownColumns): CsvHeader & { readonly names: string[] } {
   const { names, end } = firstRow(text, delimiter);
   if (end >= HEADER_MAX) throw new CsvFault('The first line is longer than 64 KiB. It must name the columns.');
-  const wanted = new Map([known.required, ...known.optional].map((name) => [simplified(name), name]));
+  const wanted = new Map(
+    [known.required, ...(known.alsoRequired ?? []), ...known.optional].map((name) => [simplified(name), name]),
+  );
   const columns = new Map<string, number>();
   for (const [index, sent] of names.entries()) {
     const name = attributeColumn(sent, known.attributes) ?? wanted.get(simplified(sent));
@@ -136,14 +145,19 @@ function isUtf16(head: Buffer): boolean {
   return (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || a === 0 || b === 0;
 }
 
-function missing(readings: ReadonlyArray<{ names: string[]; width: number }>, known: KnownColumns): CsvFault {
+function missing(
+  readings: ReadonlyArray<{ names: string[]; width: number }>,
+  known: KnownColumns,
+  absent = known.required,
+): CsvFault {
   const { names } = readings.reduce((a, b) => (b.width > a.width ? b : a));
   // A file without a header has its first row here, which may be a live code.
   const named = names.slice(0, 20).map((name) => (known.isSecret ? maskedCode(name) : name.slice(0, 40)));
   const more = names.length > named.length ? ', ...' : '';
   const list = `${named.join(', ')}${more}`;
   const optional = [...known.optional, ...(known.attributes ?? []).map(attributeColumnOf)].join(', ');
+  const required = [known.required, ...(known.alsoRequired ?? [])].join(', ');
   return new CsvFault(
-    `The column ${known.required} is missing. The first line names: ${list}. It must name ${known.required}, and may name ${optional}.`,
+    `The column ${absent} is missing. The first line names: ${list}. It must name ${required}, and may name ${optional}.`,
   );
 }
