@@ -38,7 +38,8 @@ export type Route = {
  */
 export type RestOptions = FieldOptions &
   ErrorExtensions &
-  PermissionExtensions & {
+  PermissionExtensions &
+  RepeatExtension & {
     readonly http: DescExtension;
     readonly successStatus?: DescExtension | undefined;
     readonly filterErrorCode?: DescExtension | undefined;
@@ -68,6 +69,9 @@ export type PermissionExtensions = {
   readonly sessionCookie?: DescExtension | undefined;
 };
 
+/** The option of a method that says whether a program may repeat it. */
+export type RepeatExtension = { readonly repeat?: DescExtension | undefined };
+
 /** The options in a registry; undefined without `google.api.http`. */
 export function restOptionsIn(registry: Registry): RestOptions | undefined {
   const http = registry.getExtension('google.api.http');
@@ -77,6 +81,7 @@ export function restOptionsIn(registry: Registry): RestOptions | undefined {
     successStatus: registry.getExtension('laurel.http.v1.success_status'),
     filterErrorCode: registry.getExtension('laurel.http.v1.filter_error_code'),
     operationId: registry.getExtension('laurel.http.v1.operation_id'),
+    repeat: registry.getExtension('laurel.http.v1.repeat'),
     nullable: registry.getExtension('laurel.http.v1.nullable'),
     omitEmpty: registry.getExtension('laurel.http.v1.omit_empty'),
     errors: registry.getExtension('laurel.errors.v1.errors'),

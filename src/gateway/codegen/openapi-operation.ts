@@ -2,7 +2,7 @@ import type { DescField } from '@bufbuild/protobuf';
 import { operationIdField } from '../../server/rpc/operation-id-field.ts';
 import type { Binding, FieldPath } from '../binding.ts';
 import { isJsonParameter } from '../wire-form.ts';
-import type { ErrorExtensions, FieldOptions, PermissionExtensions } from '../route.ts';
+import type { ErrorExtensions, FieldOptions, PermissionExtensions, RepeatExtension } from '../route.ts';
 import { declaredErrors, inWords } from './declared-errors.ts';
 import { isRequired } from './openapi-constraints.ts';
 import type { Components } from './openapi-components.ts';
@@ -13,13 +13,14 @@ import type { Schemas } from './openapi-schemas.ts';
 import type { JsonSchema, Parameter, Response } from './openapi-types.ts';
 import { neededPermission } from './needed-permission.ts';
 import { securityOf } from './openapi-security.ts';
+import { repeatPolicy } from './repeat-policy.ts';
 import { commentOf, summaryOf } from './proto-comments.ts';
 
 /** The document and the options of an operation. */
 export type Document = {
   readonly schemas: Schemas;
   readonly components: Components;
-  readonly options: FieldOptions & ErrorExtensions & PermissionExtensions;
+  readonly options: FieldOptions & ErrorExtensions & PermissionExtensions & RepeatExtension;
 };
 
 /** One operation of the document. */
@@ -44,6 +45,7 @@ export function operationOf(binding: Binding, { schemas, components, options }: 
     summary: summaryOf(comment) || binding.rpc.name,
     ...(description === '' ? {} : { description }),
     ...(permission === undefined ? {} : { 'x-permission': permission }),
+    ...(options.repeat === undefined ? {} : { 'x-repeat': repeatPolicy(binding.rpc, options.repeat) }),
     ...(security === undefined ? {} : { security }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),

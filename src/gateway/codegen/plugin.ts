@@ -10,6 +10,7 @@ import { routeMatcher } from '../route-matcher.ts';
 import { errorsPage } from './errors-page.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { webhooksIn } from './openapi-webhooks.ts';
+import { repeatPolicy } from './repeat-policy.ts';
 import { printReasons, reasonsFiles } from './reasons-file.ts';
 import { printRoutes } from './routes-file.ts';
 
@@ -22,6 +23,9 @@ function generate(schema: Schema): void {
   if (options === undefined) return;
   const rpcs = schema.files.flatMap((file) => file.services).flatMap((service) => service.methods);
   assertStreamsHavePaths(rpcs, registry);
+  const { repeat } = options;
+  // Streams as well, which the description of the API leaves out.
+  if (repeat !== undefined) for (const rpc of rpcs.filter(isOurs)) repeatPolicy(rpc, repeat);
   const bindings = rpcs
     .flatMap((rpc) => routesOf(rpc, options))
     .map(bindingOf)
@@ -43,6 +47,10 @@ function generate(schema: Schema): void {
   }
   const page = errorsPage(options);
   if (page !== undefined) schema.generateFile('errors.md').print(page);
+}
+
+function isOurs({ parent }: DescMethod): boolean {
+  return parent.typeName.startsWith('laurel.');
 }
 
 /** Streaming RPCs get no code here, but an unservable path is refused as early as for other RPCs. */

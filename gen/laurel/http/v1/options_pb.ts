@@ -4,16 +4,96 @@
 // @generated from file laurel/http/v1/options.proto (package laurel.http.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenExtension, GenFile } from "@bufbuild/protobuf/codegenv2";
-import { extDesc, fileDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { EnumValueOptions, FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/http/v1/options.proto.
  */
 export const file_laurel_http_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvaHR0cC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuaHR0cC52MTpKCg5zdWNjZXNzX3N0YXR1cxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPGMAyABKAVSDXN1Y2Nlc3NTdGF0dXOIAQE6TwoRZmlsdGVyX2Vycm9yX2NvZGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjyjAMgASgJUg9maWx0ZXJFcnJvckNvZGWIAQE6RAoLc3RyZWFtZWRfYXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj0jAMgASgJUgpzdHJlYW1lZEF0iAEBOkYKDG9wZXJhdGlvbl9pZBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPaMAyABKAlSC29wZXJhdGlvbklkiAEBOkkKDnNhZmVfdG9fcmVwZWF0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY94wDIAEoCFIMc2FmZVRvUmVwZWF0iAEBOj4KCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjzjAMgASgIUghudWxsYWJsZYgBATpBCgpvbWl0X2VtcHR5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxj1jAMgASgIUglvbWl0RW1wdHmIAQE6SQoMd2ViaG9va19ib2R5EiEuZ29vZ2xlLnByb3RvYnVmLkVudW1WYWx1ZU9wdGlvbnMY+owDIAEoCVILd2ViaG9va0JvZHmIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChxsYXVyZWwvaHR0cC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuaHR0cC52MSJWCgZSZXBlYXQiTAoGUG9saWN5EhYKElBPTElDWV9VTlNQRUNJRklFRBAAEggKBFNBRkUQARIVChFXSVRIX09QRVJBVElPTl9JRBACEgkKBU5FVkVSEAM6SgoOc3VjY2Vzc19zdGF0dXMSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjxjAMgASgFUg1zdWNjZXNzU3RhdHVziAEBOk8KEWZpbHRlcl9lcnJvcl9jb2RlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY8owDIAEoCVIPZmlsdGVyRXJyb3JDb2RliAEBOkQKC3N0cmVhbWVkX2F0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY9IwDIAEoCVIKc3RyZWFtZWRBdIgBATpGCgxvcGVyYXRpb25faWQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj2jAMgASgJUgtvcGVyYXRpb25JZIgBATpJCg5zYWZlX3RvX3JlcGVhdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPeMAyABKAhSDHNhZmVUb1JlcGVhdIgBATpaCgZyZXBlYXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj4jAMgASgOMh0ubGF1cmVsLmh0dHAudjEuUmVwZWF0LlBvbGljeVIGcmVwZWF0iAEBOj4KCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjzjAMgASgIUghudWxsYWJsZYgBATpBCgpvbWl0X2VtcHR5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxj1jAMgASgIUglvbWl0RW1wdHmIAQE6SQoMd2ViaG9va19ib2R5EiEuZ29vZ2xlLnByb3RvYnVmLkVudW1WYWx1ZU9wdGlvbnMY+owDIAEoCVILd2ViaG9va0JvZHmIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+
+/**
+ * Automatic repeats of a call.
+ *
+ * @generated from message laurel.http.v1.Repeat
+ */
+export type Repeat = Message<"laurel.http.v1.Repeat"> & {
+};
+
+/**
+ * Automatic repeats of a call.
+ *
+ * @generated from message laurel.http.v1.Repeat
+ */
+export type RepeatJson = {
+};
+
+/**
+ * Describes the message laurel.http.v1.Repeat.
+ * Use `create(RepeatSchema)` to create a new message.
+ */
+export const RepeatSchema: GenMessage<Repeat, {jsonType: RepeatJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_http_v1_options, 0);
+
+/**
+ * Whether a program may send a call again if it got no answer, or one that asks for a repeat.
+ *
+ * @generated from enum laurel.http.v1.Repeat.Policy
+ */
+export const Repeat_Policy = {
+  /**
+   * Derived, or missing: see the option `repeat`.
+   *
+   * @generated from enum value: POLICY_UNSPECIFIED = 0;
+   */
+  POLICY_UNSPECIFIED: 0,
+
+  /**
+   * Yes: a repeat has no further effect. If the first call removed something, a repeat answers 404.
+   *
+   * @generated from enum value: SAFE = 1;
+   */
+  SAFE: 1,
+
+  /**
+   * Yes, with the same operation id: a repeat has no further effect and gives the answer of the first call.
+   *
+   * @generated from enum value: WITH_OPERATION_ID = 2;
+   */
+  WITH_OPERATION_ID: 2,
+
+  /**
+   * No: a repeat does the work again, or is refused with an error that hides the success of the first call, for example
+   * 409 VERSION_CONFLICT.
+   *
+   * @generated from enum value: NEVER = 3;
+   */
+  NEVER: 3,
+} as const;
+
+/**
+ * Whether a program may send a call again if it got no answer, or one that asks for a repeat.
+ *
+ * @generated from enum laurel.http.v1.Repeat.Policy
+ */
+export type Repeat_Policy = (typeof Repeat_Policy)[keyof typeof Repeat_Policy] | UnknownEnum;
+
+/**
+ * Whether a program may send a call again if it got no answer, or one that asks for a repeat.
+ *
+ * @generated from enum laurel.http.v1.Repeat.Policy
+ */
+export type Repeat_PolicyJson = "POLICY_UNSPECIFIED" | "SAFE" | "WITH_OPERATION_ID" | "NEVER";
+
+/**
+ * Describes the enum laurel.http.v1.Repeat.Policy.
+ */
+export const Repeat_PolicySchema: GenEnum<Repeat_Policy, Repeat_PolicyJson> = /*@__PURE__*/
+  enumDesc(file_laurel_http_v1_options, 0, 0);
 
 /**
  * HTTP status of a successful REST answer. Without it: 204 for DELETE with an empty response message, else 200.
@@ -63,6 +143,16 @@ export const safe_to_repeat: GenExtension<MethodOptions, boolean> = /*@__PURE__*
   extDesc(file_laurel_http_v1_options, 4);
 
 /**
+ * Whether a program may repeat a call automatically; clients are made from it. It is derived for an RPC with NO_SIDE_EFFECTS or
+ * IDEMPOTENT (SAFE), and for one with an operation id (WITH_OPERATION_ID). An IDEMPOTENT RPC may state NEVER instead. Every other
+ * RPC states it, otherwise no code is generated.
+ *
+ * @generated from extension: optional laurel.http.v1.Repeat.Policy repeat = 50808;
+ */
+export const repeat: GenExtension<MethodOptions, Repeat_Policy> = /*@__PURE__*/
+  extDesc(file_laurel_http_v1_options, 5);
+
+/**
  * REST answers write `null` for this field when it is not set, instead of leaving the key out; in a request, the
  * description says that `null` may be sent for it, which is as good as leaving it out.
  * No effect on gRPC, where the field's presence already says it.
@@ -70,7 +160,7 @@ export const safe_to_repeat: GenExtension<MethodOptions, boolean> = /*@__PURE__*
  * @generated from extension: optional bool nullable = 50803;
  */
 export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_laurel_http_v1_options, 5);
+  extDesc(file_laurel_http_v1_options, 6);
 
 /**
  * REST answers leave the key of this repeated field out when it is empty, instead of writing `[]`: for lists that were
@@ -80,7 +170,7 @@ export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: optional bool omit_empty = 50805;
  */
 export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_laurel_http_v1_options, 6);
+  extDesc(file_laurel_http_v1_options, 7);
 
 /**
  * The message that a webhook sends, by its full name, with `[]` behind it for a JSON array: for a value of
@@ -90,5 +180,5 @@ export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: optional string webhook_body = 50810;
  */
 export const webhook_body: GenExtension<EnumValueOptions, string> = /*@__PURE__*/
-  extDesc(file_laurel_http_v1_options, 7);
+  extDesc(file_laurel_http_v1_options, 8);
 
