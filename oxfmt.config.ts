@@ -14,6 +14,7 @@ export default defineConfig({
     // Written by generators, by npm, and by the ORM beside its migrations.
     'test/fixtures',
     'gen/**',
+    'packages/*/src/gen/**',
     'package-lock.json',
     'src/persistence/migrations/*.json',
     // Templates: no YAML before they are rendered.

@@ -4,7 +4,7 @@ export default defineConfig({
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y'],
   jsPlugins: ['./.ci/lint-rules.ts'],
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
-  ignorePatterns: ['gen/**'],
+  ignorePatterns: ['gen/**', 'packages/*/src/gen/**'],
   categories: { correctness: 'error', suspicious: 'error' },
   rules: {
     'laurel/imports': 'error',

@@ -1,4 +1,4 @@
-// Checks that `gen/` is the output of the current protos and plugins. It generates into a temporary folder and compares, so that a check
+// Checks that `gen/` and the generated part of each package are the output of the current protos and plugins. It generates into a temporary folder and compares, so that a check
 // changes no file, works beside uncommitted edits, and also finds files that git does not know.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,15 +6,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const folder = mkdtempSync(join(tmpdir(), 'laurel-generated-'));
+const packaged = join('packages', 'typescript', 'src', 'gen');
 try {
-  const generated = spawnSync(`buf generate --output "${folder}"`, { shell: true, stdio: 'inherit' });
-  process.exitCode = generated.status === 0 ? differences() : 1;
+  const client = join('.ci', 'clients', 'generate-typescript.ts');
+  const isGenerated = run(`buf generate --output "${folder}"`) && run(`node ${client} "${join(folder, packaged)}"`);
+  process.exitCode = isGenerated ? Math.max(differences('gen'), differences(packaged)) : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
+function run(command: string): boolean {
+  return spawnSync(command, { shell: true, stdio: 'inherit' }).status === 0;
+}
+
 /** The exit code of `git diff`: 0 without differences, 1 after it has named the different files. */
-function differences(): number {
-  const args = ['diff', '--no-index', '--stat', '--exit-code', 'gen', join(folder, 'gen')];
+function differences(path: string): number {
+  const args = ['diff', '--no-index', '--stat', '--exit-code', path, join(folder, path)];
   return spawnSync('git', args, { stdio: 'inherit' }).status ?? 1;
 }

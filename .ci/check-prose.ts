@@ -9,14 +9,25 @@ import { LINE_MAX } from './prose/house-style.ts';
 import { houseStyle } from './prose/rule.ts';
 import { UNCHECKED } from './prose/unchecked.ts';
 
-const PROSE = ['*.md', 'docs/**/*.md', 'deploy/**/*.md', 'src/**/*.{ts,tsx}', 'test/**/*.ts', 'proto/**/*.proto'];
+const PROSE = [
+  '*.md',
+  'docs/**/*.md',
+  'deploy/**/*.md',
+  'packages/*/*.md',
+  '{src,packages/*/src}/**/*.{ts,tsx}',
+  'test/**/*.ts',
+  'proto/**/*.proto',
+];
 
 const root = join(import.meta.dirname, '..');
 const asked = process.argv.slice(2);
 const kernel = new TextlintKernel();
 const faults: string[] = [];
 
-for (const file of globSync(PROSE, { cwd: root, exclude: ['**/node_modules/**'] }).toSorted()) {
+for (const file of globSync(PROSE, {
+  cwd: root,
+  exclude: ['**/node_modules/**', 'packages/*/src/gen/**'],
+}).toSorted()) {
   const isAsked = asked.some((path) => file.startsWith(path));
   if (asked.length > 0 ? !isAsked : UNCHECKED.some((path) => file.startsWith(path))) continue;
   const whole = readFileSync(join(root, file), 'utf8');

@@ -7,8 +7,8 @@ import { type Declarations, declarationsOf, type Parameters } from './prose/decl
 
 const CHECKED = [
   '*.md',
-  '{docs,deploy,src,test,bench}/**/*.md',
-  '{src,test,bench,.ci}/**/*.{ts,tsx}',
+  '{docs,deploy,src,test,bench,packages}/**/*.md',
+  '{src,test,bench,.ci,packages/*/src}/**/*.{ts,tsx}',
   'proto/**/*.proto',
 ];
 
@@ -17,7 +17,7 @@ const RECORDS = /^docs\/decisions\/00[0-8]\d-|^src\/persistence\/migrations\//;
 
 const DECISION = /\bdocs\/decisions\/(?<number>\d{4})(?<rest>-[\w-]+\.md)?/g;
 const CODE_SPAN = /(?<!`)`([^`\n]+)`(?!`)/g;
-const PATH = /(?<![\w./-])(?:src|test|docs|bench|\.ci|gen)\/(?:\{[^}\s]*\}|[^\s'",;:()|{])*/g;
+const PATH = /(?<![\w./-])(?:src|test|docs|bench|\.ci|gen|packages)\/(?:\{[^}\s]*\}|[^\s'",;:()|{])*/g;
 
 /** A file below `src`, or below a folder above the comment. */
 const NEARBY_FILE = /^(?!(?:src|test|docs|bench|gen)\/)[a-z][\w-]*\/[\w./-]+\.tsx?$/;
@@ -31,7 +31,7 @@ const decisions = globSync('docs/decisions/*.md', { cwd: root }).map((path) => p
 const parsed = new Map<string, Declarations>();
 
 const faults = globSync(CHECKED, { cwd: root })
-  .filter((file) => !RECORDS.test(file) && !file.includes('node_modules'))
+  .filter((file) => !RECORDS.test(file) && !/node_modules|^packages\/\w+\/src\/gen\//.test(file))
   .filter((file) => asked.length === 0 || asked.some((path) => file.startsWith(path)))
   .toSorted()
   .flatMap(faultsOf);

@@ -1,4 +1,4 @@
-import type { DescField } from '@bufbuild/protobuf';
+import type { DescField, DescMethod } from '@bufbuild/protobuf';
 import { operationIdField } from '../../server/rpc/operation-id-field.ts';
 import type { Binding, FieldPath } from '../binding.ts';
 import { isJsonParameter } from '../wire-form.ts';
@@ -13,7 +13,7 @@ import type { Schemas } from './openapi-schemas.ts';
 import type { JsonSchema, Parameter, Response } from './openapi-types.ts';
 import { neededPermission } from './needed-permission.ts';
 import { securityOf } from './openapi-security.ts';
-import { repeatPolicy } from './repeat-policy.ts';
+import { isOurs, type RepeatPolicy, repeatPolicy } from './repeat-policy.ts';
 import { commentOf, summaryOf } from './proto-comments.ts';
 
 /** The document and the options of an operation. */
@@ -45,7 +45,7 @@ export function operationOf(binding: Binding, { schemas, components, options }: 
     summary: summaryOf(comment) || binding.rpc.name,
     ...(description === '' ? {} : { description }),
     ...(permission === undefined ? {} : { 'x-permission': permission }),
-    ...(options.repeat === undefined ? {} : { 'x-repeat': repeatPolicy(binding.rpc, options.repeat) }),
+    ...repeatOf(binding.rpc, options),
     ...(security === undefined ? {} : { security }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
@@ -54,6 +54,11 @@ export function operationOf(binding: Binding, { schemas, components, options }: 
       ...errorResponsesOf(errors, options, components),
     },
   };
+}
+
+/** The policy of repeats. Services of other makers, as in tests, state none. */
+function repeatOf(rpc: DescMethod, { repeat }: RepeatExtension): { 'x-repeat'?: RepeatPolicy } {
+  return repeat === undefined || !isOurs(rpc) ? {} : { 'x-repeat': repeatPolicy(rpc, repeat) };
 }
 
 /** The group of an operation: its service. */

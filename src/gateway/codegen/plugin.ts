@@ -10,7 +10,7 @@ import { routeMatcher } from '../route-matcher.ts';
 import { errorsPage } from './errors-page.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { webhooksIn } from './openapi-webhooks.ts';
-import { repeatPolicy } from './repeat-policy.ts';
+import { isOurs, repeatPolicy } from './repeat-policy.ts';
 import { printReasons, reasonsFiles } from './reasons-file.ts';
 import { printRoutes } from './routes-file.ts';
 
@@ -47,10 +47,6 @@ function generate(schema: Schema): void {
   }
   const page = errorsPage(options);
   if (page !== undefined) schema.generateFile('errors.md').print(page);
-}
-
-function isOurs({ parent }: DescMethod): boolean {
-  return parent.typeName.startsWith('laurel.');
 }
 
 /** Streaming RPCs get no code here, but an unservable path is refused as early as for other RPCs. */

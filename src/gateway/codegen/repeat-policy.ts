@@ -26,6 +26,11 @@ export function repeatPolicy(rpc: DescMethod, repeat: DescExtension): RepeatPoli
   return stated ?? derived!;
 }
 
+/** Whether an RPC has a policy: Laurel's own have one. */
+export function isOurs({ parent }: DescMethod): boolean {
+  return parent.typeName.startsWith('laurel.');
+}
+
 function derivedPolicy(rpc: DescMethod): RepeatPolicy | undefined {
   if (rpc.idempotency !== Level.IDEMPOTENCY_UNKNOWN) return 'SAFE';
   return operationIdField(rpc) === undefined ? undefined : 'WITH_OPERATION_ID';
