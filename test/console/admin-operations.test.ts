@@ -155,6 +155,16 @@ async function insteadOf(name: string, { adminToken, clientId }: Tenant, own: Wo
   const draft = { name: 'A draft', audienceIds: [own.audience], rewardIds: [own.reward], missions: [mission] };
   const later = { ...mission, startsAt: new Date(Date.now() + 60_000).toISOString() };
   switch (name) {
+    case 'AccountAdminService.resumeAccount':
+      await service.rest('POST', `/admin/accounts/${own.account}/suspend`, { reason: 'Fraud?' }, adminToken);
+      return {};
+    case 'ImportAdminService.reverseImport': {
+      const loaded = await create('/admin/imports', { type: 'EVENTS', fileName: 'events.csv' });
+      await service.db.unitOfWork(clientId, (uow) =>
+        uow.query(`update csv_import set status = 'DONE', finished_at = now() where id = $1`, [loaded.id]),
+      );
+      return loaded;
+    }
     case 'AccountAdminService.claimForAccount':
       return { campaignId: await claimable(own, adminToken) };
     case 'AudienceAdminService.deleteAudience':
