@@ -48,9 +48,9 @@ export function createGateway<Context>(options: GatewayOptions<Context>): Gatewa
       return problem(errorOf(refused.error, traceId), traceId);
     },
 
-    async handle({ route, values, query }, { body, contentType, traceId, context }) {
+    async handle({ route, values, query }, { body, contentType, header, traceId, context }) {
       try {
-        const message = route.read({ values, query, body: { bytes: body, contentType } });
+        const message = route.read({ values, query, body: { bytes: body, contentType, header } });
         const answer = await invoke(route.rpc, message, context);
         const long = route.writeLong(answer.message);
         return long === undefined ? success(route, answer) : longSuccess(route, answer, await long);
@@ -116,6 +116,8 @@ export type RestRequest<Context> = {
   /** The whole body, decompressed; undefined or empty when none was sent. */
   readonly body: Uint8Array | undefined;
   readonly contentType: string | undefined;
+  /** A header by its name in lower case. */
+  readonly header?: ((name: string) => string | undefined) | undefined;
   readonly traceId: string;
   readonly context: Context;
 };

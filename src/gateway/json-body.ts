@@ -9,15 +9,27 @@ export type Body = {
   /** The whole body; undefined or empty when none was sent. */
   readonly bytes: Uint8Array | undefined;
   readonly contentType: string | undefined;
+  /** A header of the request by its name in lower case. */
+  readonly header?: ((name: string) => string | undefined) | undefined;
 };
 
 /**
  * The text of a JSON body; undefined when none was sent. A body without a `Content-Type` counts as JSON.
  * @throws ProtocolError 415 for another type or character set; DomainError invalid for bytes that are not UTF-8
  */
-export function bodyText({ bytes, contentType }: Body): string | undefined {
+export function bodyText(body: Body): string | undefined {
+  const { bytes, contentType } = body;
   if (bytes === undefined || bytes.length === 0) return undefined;
   if (contentType !== undefined && contentType !== 'application/json') assertJsonType(contentType);
+  return utf8Of(body);
+}
+
+/**
+ * The text of a body, whatever its type; undefined when none was sent.
+ * @throws DomainError invalid for bytes that are not UTF-8
+ */
+export function utf8Of({ bytes }: Body): string | undefined {
+  if (bytes === undefined || bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw badRequest('The body is not valid UTF-8. Send JSON in UTF-8.');
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

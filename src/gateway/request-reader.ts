@@ -15,12 +15,14 @@ import { noteItemFault } from '../kernel/errors/item-faults.ts';
 import { sentence } from '../kernel/sentence.ts';
 import { type ItemList, itemListOf } from '../server/rpc/item-list.ts';
 import type { Binding } from './binding.ts';
+import { cloudEventsIn, triggerOfCloudEvent } from './cloud-events.ts';
 import { type Body, bodyText, parseBody } from './json-body.ts';
 import { jsonFaultOf } from './json-fault.ts';
 import { boundsOf } from './number-bounds.ts';
 import { queryReaderOf, writeAt } from './query-parameters.ts';
 import { messageRuleOf, type RestFault, restFaultText, type RestRule, restRuleOf } from './rest-rules.ts';
 import { assertStorable, holdsUnstorableText } from './storable-text.ts';
+import { takenFormOf } from './taken-form.ts';
 import { type TextReader, textReaderOf } from './text-value.ts';
 import { isValueMessage, valueTypeOf } from './wire-form.ts';
 
@@ -45,10 +47,13 @@ export function requestReaderOf(binding: Binding): RequestReader {
   const variables = variablesOf(binding);
   const list = itemListOf(binding.rpc);
   const rule = bodyRuleOf(binding);
+  const taken = takenFormOf(binding);
 
   return ({ values, query, body }) => {
-    const text = bodyText(body);
-    const sent = text === undefined ? undefined : parseBody(text);
+    const events = taken && cloudEventsIn(body, taken);
+    const fromEvents = events && ('one' in events ? events.one : { [list!.jsonName]: [...events.batch] });
+    const text = fromEvents === undefined ? bodyText(body) : JSON.stringify(fromEvents);
+    const sent = fromEvents ?? (text === undefined ? undefined : parseBody(text));
     const request = requestFromBody(binding, sent);
     for (const [index, variable] of variables.entries()) {
       assertNotInBody(request, variable);
@@ -62,7 +67,8 @@ export function requestReaderOf(binding: Binding): RequestReader {
     const isSuspect = text !== undefined && holdsUnstorableText(text);
     // The check follows the decoding, which bounds the depth of the JSON.
     if (isSuspect) assertStorable(items === undefined ? (sent ?? null) : request, '');
-    if (items !== undefined) restoreItems(message, list!, items, isSuspect);
+    const readAs = events === undefined ? undefined : triggerOfCloudEvent;
+    if (items !== undefined) restoreItems(message, list!, items, { isSuspect, readAs });
     if (binding.updateMask !== undefined) completeMask(binding, binding.updateMask, message, sent);
     return message;
   };
@@ -151,11 +157,25 @@ function takeItems(request: JsonObject, { jsonName, name }: ItemList): readonly 
   return items;
 }
 
+/** How items are read. */
+type HowToRead = {
+  /** Whether the body has text that cannot be stored, so that each item is searched for it. */
+  readonly isSuspect: boolean;
+  /** The JSON of an item from what was sent; by default the same. */
+  readonly readAs?: ((sent: JsonValue) => JsonValue) | undefined;
+};
+
 /** Restores the items; an unreadable item becomes an empty one with a recorded fault. */
-function restoreItems(message: Message, list: ItemList, items: readonly JsonValue[], isSuspect: boolean): void {
+function restoreItems(
+  message: Message,
+  list: ItemList,
+  items: readonly JsonValue[],
+  { isSuspect, readAs = (item) => item }: HowToRead,
+): void {
   const rule = messageRuleOf(list.message);
-  const read = items.map((json) => {
+  const read = items.map((sent) => {
     try {
+      const json = readAs(sent);
       const item = readItem(list.message, json, rule);
       if (isSuspect) assertStorable(json, '');
       return item;

@@ -1,6 +1,7 @@
 import type { DescField, DescMethod } from '@bufbuild/protobuf';
 import { operationIdField } from '../../server/rpc/operation-id-field.ts';
 import type { Binding, FieldPath } from '../binding.ts';
+import { takenFormOf } from '../taken-form.ts';
 import { isJsonParameter } from '../wire-form.ts';
 import type { ErrorExtensions, FieldOptions, PermissionExtensions, RepeatExtension } from '../route.ts';
 import { declaredErrors, inWords } from './declared-errors.ts';
@@ -141,9 +142,47 @@ function requestBodyOf(
   const { bodyField, rpc } = binding;
   const example = sentExample(rpc.input, bodyField === undefined ? fields : [bodyField]);
   const value = bodyField === undefined ? example : example[bodyField.jsonName];
-  const content = components.json(schema, nameOf(schema, `${rpc.name}Body`), value);
+  const json = components.json(schema, nameOf(schema, `${rpc.name}Body`), value);
+  const content = { ...json, ...cloudEventsOf(binding, components) };
   return { ...(required ? { required } : {}), content };
 }
+
+/** The body as CloudEvents, where the route takes them. */
+function cloudEventsOf(binding: Binding, components: Components): Record<string, unknown> {
+  const taken = takenFormOf(binding);
+  if (taken === undefined) return {};
+  const many = taken === 'batch';
+  const schema = many ? { type: 'array', items: CLOUD_EVENT, minItems: 1 } : CLOUD_EVENT;
+  const example = many ? [CLOUD_EVENT_EXAMPLE] : CLOUD_EVENT_EXAMPLE;
+  const json = components.json(schema, `${binding.rpc.name}CloudEvent`, example);
+  return { [`application/cloudevents${many ? '-batch' : ''}+json`]: json['application/json'] };
+}
+
+/** A CloudEvent 1.0 in structured mode that is read as an event. */
+const CLOUD_EVENT: JsonSchema = {
+  type: 'object',
+  required: ['specversion', 'id', 'source', 'type', 'subject'],
+  properties: {
+    specversion: { type: 'string', enum: ['1.0'] },
+    id: { type: 'string', minLength: 1, description: 'With `source` it is the operation id of the event.' },
+    source: { type: 'string', minLength: 1, description: 'The context in which the event happened.' },
+    type: { type: 'string', minLength: 1, maxLength: 100, description: 'The code of an event definition.' },
+    subject: { type: 'string', minLength: 1, maxLength: 255, description: 'The external id of the account.' },
+    time: { type: 'string', format: 'date-time', description: 'The time at which the event occurred; now by default.' },
+    datacontenttype: { type: 'string', description: 'JSON.' },
+    data: { type: 'object', description: 'The `metadata` of the event.' },
+  },
+};
+
+const CLOUD_EVENT_EXAMPLE = {
+  specversion: '1.0',
+  id: 'order-4711',
+  source: '/shop/checkout',
+  type: 'PURCHASE',
+  subject: 'customer-4711',
+  datacontenttype: 'application/json',
+  data: { amount: 12.5 },
+};
 
 /** The body's schema and its fields, some of which may be required. */
 function bodyOf(binding: Binding, schemas: Schemas): { schema: JsonSchema; fields: readonly DescField[] } {

@@ -28,6 +28,8 @@ export type RestRequest = {
   /** The decompressed body; undefined if the operation takes none. */
   readonly body: Uint8Array | undefined;
   readonly contentType: string | undefined;
+  /** A header by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
   readonly traceId: string;
   readonly context: Exchange;
 };
@@ -56,7 +58,8 @@ async function respond(gateway: RestGateway, gate: Gate, exchange: Exchange): Pr
     await gate(exchange, match.method);
     const body = match.takesBody ? await readBody(exchange) : undefined;
     const contentType = headerOf(request, 'content-type');
-    return await gateway.handle(match, { body, contentType, traceId, context: exchange });
+    const header = (name: string) => headerOf(request, name);
+    return await gateway.handle(match, { body, contentType, header, traceId, context: exchange });
   } catch (error) {
     exchange.failure = restErrorOf(error);
     return gateway.problem(error, traceId);
