@@ -182,11 +182,24 @@ export type JournalDetails = {
   readonly backfilled?: true;
 };
 
+/** A mission before and after an event. */
+export type MissionRise = {
+  readonly before: Amount;
+  readonly progress: Amount;
+  readonly target: Amount;
+  /** The rounds that the event completed. */
+  readonly rounds: number;
+};
+
 /** The part of an event that counted for a mission, if no part was cut off: the rise of its progress. */
-export function countedByProgress([, before, progress, target, rounds = 0]: MovedMission): Amount {
-  const reached =
-    rounds === 0 ? amountFromNumber(progress, 'progress') : BigInt(rounds) * amountFromNumber(target, 'target');
-  return reached - amountFromNumber(before, 'progress');
+export function countedByProgress({ before, progress, target, rounds }: MissionRise): Amount {
+  return (rounds === 0 ? progress : BigInt(rounds) * target) - before;
+}
+
+/** The mission of an entry in amounts. */
+export function riseOf([, before, progress, target, rounds = 0]: MovedMission): MissionRise {
+  const amount = (value: number) => amountFromNumber(value, 'progress');
+  return { before: amount(before), progress: amount(progress), target: amount(target), rounds };
 }
 
 /** The part of an event that counted for the mission at an index of `missions`: ten-thousandths, and the period of a series or a cap. */

@@ -123,7 +123,7 @@ function detailsOf(
     }
     return [rounds > 0 ? [...mission, rounds] : mission];
   });
-  const counted = countedParts(decisions, moved);
+  const counted = countedParts(decisions);
   const earned: NonNullable<JournalDetails['rewards']>[number][] = [];
   const skipped: NonNullable<JournalDetails['skippedRewards']>[number][] = [];
   for (const outcome of outcomes) {
@@ -144,11 +144,17 @@ function detailsOf(
 }
 
 /** The counted parts of an event that a reversal needs, for missions whose progress does not tell them. */
-function countedParts(decisions: readonly Decision[], moved: readonly MovedMission[]): CountedPart[] {
-  const counted = decisions.flatMap((decision) => ('counted' in decision ? [decision.counted] : []));
-  return counted.flatMap(({ amount, period }, index): CountedPart[] => {
+function countedParts(decisions: readonly Decision[]): CountedPart[] {
+  let index = -1;
+  return decisions.flatMap((decision): CountedPart[] => {
+    if (decision.kind !== 'progressed' && decision.kind !== 'completed') return [];
+    index += 1;
+    const { amount, period } = decision.counted;
     if (period !== undefined) return [[index, Number(amount), period]];
-    return amount === countedByProgress(moved[index]!) ? [] : [[index, Number(amount)]];
+    const { progress, target } = decision.assignment;
+    const rounds = decision.kind === 'completed' ? decision.rounds : 0;
+    const rise = countedByProgress({ before: decision.previousProgress, progress, target, rounds });
+    return amount === rise ? [] : [[index, Number(amount)]];
   });
 }
 

@@ -6,7 +6,7 @@ import { missionTypes } from '../../engine/missions/mission-types.ts';
 import type { MissionReversal } from '../../engine/missions/reverse.ts';
 import { periodKey } from '../../engine/time/period.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
-import { countedByProgress, type JournalDetails } from '../../journal/journal-row.ts';
+import { countedByProgress, type JournalDetails, riseOf } from '../../journal/journal-row.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
@@ -35,7 +35,7 @@ export function countedForMissions(
     if (plan === undefined) continue;
     const part = counted.find(([position]) => position === index);
     if (part === undefined && missionTypes[plan.type].isSeries) return notStored();
-    const [, amount, period] = part ?? [index, Number(countedByProgress(moved)), undefined];
+    const [, amount, period] = part ?? [index, Number(countedByProgress(riseOf(moved))), undefined];
     found.push({ plan, amount: BigInt(amount), period, wasBackfilled: backfilled === true });
   }
   return found;
