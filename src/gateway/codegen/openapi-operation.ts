@@ -33,7 +33,9 @@ export function operationOf(binding: Binding, { schemas, components, options }: 
   const permission = stated === 'ANYONE' ? undefined : stated;
   const security = securityOf(binding.rpc, options);
   const needs = permission === undefined ? '' : `Needs the permission ${permission}.`;
-  const description = [comment, needs, inWords(errors)].filter((paragraph) => paragraph !== '').join('\n\n');
+  const description = [comment, cloudEventsOf(binding), needs, inWords(errors)]
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n');
   const parameters = [
     ...pathParameters(binding, schemas),
     ...queryParameters(binding, schemas),
@@ -142,47 +144,26 @@ function requestBodyOf(
   const { bodyField, rpc } = binding;
   const example = sentExample(rpc.input, bodyField === undefined ? fields : [bodyField]);
   const value = bodyField === undefined ? example : example[bodyField.jsonName];
-  const json = components.json(schema, nameOf(schema, `${rpc.name}Body`), value);
-  const content = { ...json, ...cloudEventsOf(binding, components) };
+  const content = components.json(schema, nameOf(schema, `${rpc.name}Body`), value);
   return { ...(required ? { required } : {}), content };
 }
 
-/** The body as CloudEvents, where the route takes them. */
-function cloudEventsOf(binding: Binding, components: Components): Record<string, unknown> {
-  const taken = takenFormOf(binding);
-  if (taken === undefined) return {};
-  const many = taken === 'batch';
-  const schema = many ? { type: 'array', items: CLOUD_EVENT, minItems: 1 } : CLOUD_EVENT;
-  const example = many ? [CLOUD_EVENT_EXAMPLE] : CLOUD_EVENT_EXAMPLE;
-  const json = components.json(schema, `${binding.rpc.name}CloudEvent`, example);
-  return { [`application/cloudevents${many ? '-batch' : ''}+json`]: json['application/json'] };
+/**
+ * A paragraph about CloudEvents, where the route takes them. It is no second media type of the body: orval then sends its calls without a
+ * content type.
+ */
+function cloudEventsOf(binding: Binding): string {
+  const form = takenFormOf(binding);
+  if (form === undefined) return '';
+  const [subject, mediaType] =
+    form === 'batch'
+      ? ['The body may be an array of CloudEvents 1.0', '`application/cloudevents-batch+json`']
+      : ['The body may be a CloudEvent 1.0', '`application/cloudevents+json`, or in the headers `ce-…`'];
+  return (
+    `${subject}, as ${mediaType}: \`type\` is the code, \`subject\` the external id of the account, \`time\` the \`occurredAt\`, ` +
+    '`data` the `metadata`; `source` and `id` together are the operation id.'
+  );
 }
-
-/** A CloudEvent 1.0 in structured mode that is read as an event. */
-const CLOUD_EVENT: JsonSchema = {
-  type: 'object',
-  required: ['specversion', 'id', 'source', 'type', 'subject'],
-  properties: {
-    specversion: { type: 'string', enum: ['1.0'] },
-    id: { type: 'string', minLength: 1, description: 'With `source` it is the operation id of the event.' },
-    source: { type: 'string', minLength: 1, description: 'The context in which the event happened.' },
-    type: { type: 'string', minLength: 1, maxLength: 100, description: 'The code of an event definition.' },
-    subject: { type: 'string', minLength: 1, maxLength: 255, description: 'The external id of the account.' },
-    time: { type: 'string', format: 'date-time', description: 'The time at which the event occurred; now by default.' },
-    datacontenttype: { type: 'string', description: 'JSON.' },
-    data: { type: 'object', description: 'The `metadata` of the event.' },
-  },
-};
-
-const CLOUD_EVENT_EXAMPLE = {
-  specversion: '1.0',
-  id: 'order-4711',
-  source: '/shop/checkout',
-  type: 'PURCHASE',
-  subject: 'customer-4711',
-  datacontenttype: 'application/json',
-  data: { amount: 12.5 },
-};
 
 /** The body's schema and its fields, some of which may be required. */
 function bodyOf(binding: Binding, schemas: Schemas): { schema: JsonSchema; fields: readonly DescField[] } {
