@@ -48,6 +48,21 @@ export async function knownTriggers(uow: UnitOfWork, claims: readonly OperationC
   );
 }
 
+/** Those of the keys that a trigger in the inbox has: an operation id, of an event of any code, or a second-use key. */
+export async function keysInQueue(uow: UnitOfWork, keys: readonly string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const rows = await uow.query<{ key: string }>(
+    `select held.key from unnest($2::text[]) as wanted(key) cross join ${lookUpByKey({
+      select: 'operation_id as key',
+      from: 'trigger_inbox',
+      key: { operation_id: 'wanted.key' },
+      and: 'operation_id is not null',
+    })} held`,
+    [uow.clientId, keys],
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
 /**
  * Stores triggers in one statement and returns the ids of the stored ones. A trigger whose key exists is skipped; if another transaction is
  * storing that key, PostgreSQL waits for it. The rows are sorted by key, so that two of these statements do not deadlock.

@@ -82,7 +82,8 @@ export function appliedEvent(entry: JournalEntryRow | undefined): FoundEvent | D
 }
 
 /**
- * Removes events that wait or are dead. The claim of an operation id keeps the event from being applied meanwhile.
+ * Removes events that wait or are dead, if their operation ids are free. The claim of an id keeps its event from being applied meanwhile. A
+ * transaction that applied it before may have committed since the claim read the operations, so these are read again.
  * @param partial the events of which only a part is to be taken
  */
 async function waitingByOperation(
@@ -93,20 +94,22 @@ async function waitingByOperation(
   if (operations.length === 0) return new Map();
   const claims = operations.map((operation) => claimOf(operation.operationId, useOf(operation).scope, []));
   const outcomes = await claimOperations(uow, claims);
+  const uses = await usesOf(uow, operations.map(useOf));
+  const free = new Set(operations.filter((_, index) => outcomes[index]!.state === 'free' && uses[index] === undefined));
   const known = await knownTriggers(uow, claims);
   const triggerOf = ({ operationId, programmaticCode }: NamedOperation) =>
     known.find((each) => each.operationId === operationId && each.programmaticCode === programmaticCode);
-  const whole = operations.filter((operation) => !partial.has(operation));
   const taken = await takeWaiting(
     uow,
-    whole.flatMap((operation) => triggerOf(operation)?.id ?? []),
+    operations.flatMap((operation) =>
+      free.has(operation) && !partial.has(operation) ? (triggerOf(operation)?.id ?? []) : [],
+    ),
   );
   return new Map(
-    operations.map((operation, index) => {
-      const trigger = triggerOf(operation);
-      const isFree = outcomes[index]!.state === 'free';
-      return [operation, isFree ? outcomeOf(operation, trigger) : operationInProgress(operation.operationId)];
-    }),
+    operations.map((operation) => [
+      operation,
+      free.has(operation) ? outcomeOf(operation, triggerOf(operation)) : operationInProgress(operation.operationId),
+    ]),
   );
 
   function outcomeOf(operation: NamedOperation, trigger: KnownTrigger | undefined): FoundEvent | DomainError {

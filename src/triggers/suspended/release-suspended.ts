@@ -2,7 +2,7 @@ import { secondUseKey } from '../../idempotency/claim.ts';
 import { forgetOperations } from '../../idempotency/operations.queries.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { insertTriggers, knownTriggers, lockTriggers } from '../inbox/inbox.queries.ts';
+import { insertTriggers, keysInQueue, knownTriggers, lockTriggers } from '../inbox/inbox.queries.ts';
 import { type StoredTrigger, triggerOf } from '../inbox/waiting-trigger.ts';
 import { claimOfTrigger, scopeOf } from '../trigger-claim.ts';
 import { type SuspendedTrigger, takeSuspended } from './suspended-triggers.queries.ts';
@@ -72,11 +72,20 @@ async function withTakenIds(uow: UnitOfWork, events: readonly Released[]) {
   );
   const [before, keys] = [new Set(queued.map(fingerprintOf)), new Set(queued.map(secondKeyOf))];
   const after = new Set((await knownTriggers(uow, claims)).map(fingerprintOf));
+  const held = await keysInQueue(
+    uow,
+    events.map(({ operationId }) => operationId!),
+  );
   const others = events.filter((event) => !before.has(fingerprintOf(event)));
+  const ofOthers = others.filter((event) => keys.has(secondKeyOf(event)));
+  const unheld = others.filter((event) => !keys.has(secondKeyOf(event)));
   return {
-    ofOtherCodes: others.filter((event) => !keys.has(secondKeyOf(event))),
-    ofOthers: others.filter((event) => keys.has(secondKeyOf(event))),
-    gone: events.filter((event) => before.has(fingerprintOf(event)) && !after.has(fingerprintOf(event))),
+    ofOthers,
+    ofOtherCodes: unheld.filter(({ operationId }) => held.has(operationId!)),
+    gone: [
+      ...unheld.filter(({ operationId }) => !held.has(operationId!)),
+      ...events.filter((event) => before.has(fingerprintOf(event)) && !after.has(fingerprintOf(event))),
+    ],
   };
 }
 

@@ -1,4 +1,9 @@
 import { expect } from 'vitest';
+import { claimOf } from '../../../src/idempotency/claim.ts';
+import { claimOperations } from '../../../src/idempotency/operations.queries.ts';
+import { newId } from '../../../src/kernel/ids.ts';
+import { insertTriggers, recordFailures } from '../../../src/triggers/inbox/inbox.queries.ts';
+import type { StoredTrigger } from '../../../src/triggers/inbox/waiting-trigger.ts';
 import type { TestService } from '../../support/service.ts';
 
 /** The waiting events in the inbox of the service's first tenant, and its dead triggers. */
@@ -31,6 +36,35 @@ export async function holdAccount(
       if (thenDelete) await uow.query('update account set deleted_at = now() where external_id = $1', [externalId]);
     }),
   );
+}
+
+/** Holds the operation id of an event, as a transaction that applies it does, until the returned function is called. */
+export async function holdOperation(
+  { db, clientId }: Pick<TestService, 'db' | 'clientId'>,
+  { programmaticCode, operationId }: { readonly programmaticCode: string; readonly operationId: string },
+): Promise<() => Promise<void>> {
+  return whileHeld((hold) =>
+    db.unitOfWork(clientId, async (uow) => {
+      expect(await claimOperations(uow, [claimOf(operationId, `trigger/${programmaticCode}`, [])])).toMatchObject([
+        { state: 'free' },
+      ]);
+      await hold();
+    }),
+  );
+}
+
+/** Stores an event in the inbox as one that failed, so that the worker tries it again in an hour. */
+export async function waitForAnHour(
+  { db, clientId }: Pick<TestService, 'db' | 'clientId'>,
+  event: Omit<StoredTrigger, 'occurredAt'>,
+): Promise<void> {
+  const acceptedAt = new Date();
+  const row = { ...event, id: newId(), key: event.operationId, occurredAt: acceptedAt, acceptedAt };
+  await db.unitOfWork(clientId, async (uow) => {
+    await insertTriggers(uow, [row]);
+    const failure = { id: row.id, attempts: 1, retryInMs: 3_600_000, code: 'DATABASE_BUSY', message: '' } as const;
+    await recordFailures(uow, [failure]);
+  });
 }
 
 /** A key of an advisory lock that is not used elsewhere. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { restAs, newTenant, type RestAnswer } from '../../support/service.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { post } from '../operation-ids/every-operation.ts';
-import { holdAccount, inboxOf, untilApplied, untilBlocked } from './inbox-fixture.ts';
+import { holdAccount, holdOperation, inboxOf, waitForAnHour, untilApplied, untilBlocked } from './inbox-fixture.ts';
 import {
   balance,
   code,
@@ -160,14 +160,14 @@ describe('a series', () => {
 });
 
 describe('the reversal of an event that was not applied', () => {
+  const accepted = (operationId: string, amount: number) => ({
+    programmaticCode: code,
+    accountId: shopper,
+    metadata: { amount },
+    operationId: `${code}-${operationId}`,
+  });
   const accept = (operationId: string, amount: number) =>
-    service.rest('POST', '/gamification/triggers/async', {
-      programmaticCode: code,
-      accountId: shopper,
-      idType: 'EXTERNAL',
-      metadata: { amount },
-      operationId: `${code}-${operationId}`,
-    });
+    service.rest('POST', '/gamification/triggers/async', { ...accepted(operationId, amount), idType: 'EXTERNAL' });
 
   test('removes it from the queue, so that it never counts; a part of it must wait', async () => {
     await mission({ target: 100 });
@@ -189,6 +189,34 @@ describe('the reversal of an event that was not applied', () => {
     await untilApplied(service);
     expect((await send('c', 1)).body).toMatchObject({ progressedMissions: [{ previousProgress: 10, progress: 11 }] });
     expect(await reverse('b')).toMatchObject({ status: 404, body: { code: 'TRIGGER_NOT_FOUND' } });
+  });
+
+  test('leaves it in the queue while another transaction has its operation id', async () => {
+    await waitForAnHour(service, { ...accepted('b', 20), idType: 'EXTERNAL' });
+    const giveBack = await holdOperation(service, { programmaticCode: code, operationId: `${code}-b` });
+    expect(await reverse('b')).toMatchObject({ status: 409, body: { code: 'OPERATION_IN_PROGRESS' } });
+    await giveBack();
+    expect(await reverse('b')).toMatchObject({ status: 200, body: { state: 'WITHDRAWN', amount: 20 } });
+  });
+
+  test('finds it at any moment, also at the one at which it is applied', async () => {
+    const codes = new Map<string, number>();
+    for (let round = 0; round < 20; round += 1) {
+      const ids = Array.from({ length: 60 }, (_, index) => `${round}-${index}`);
+      await Promise.all(ids.map((id) => accept(id, 1)));
+      // Each reversal meets the worker at another moment of its work.
+      await Promise.all(
+        ids.map(async (id) => {
+          for (let answered = 'OPERATION_IN_PROGRESS'; answered === 'OPERATION_IN_PROGRESS';) {
+            const { body } = await reverse(id);
+            answered = body['code'] ?? body['state'];
+            codes.set(answered, (codes.get(answered) ?? 0) + 1);
+          }
+        }),
+      );
+    }
+    const found = (codes.get('REVERSED') ?? 0) + (codes.get('WITHDRAWN') ?? 0);
+    expect(found, JSON.stringify([...codes])).toBe(20 * 60);
   });
 
   test('removes a dead trigger', async () => {
