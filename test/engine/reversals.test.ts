@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reverseAccumulated } from '../../src/engine/missions/reverse.ts';
-import { periodAt } from '../../src/engine/time/calendar.ts';
+import { oldestOpenPeriod, periodAt } from '../../src/engine/time/calendar.ts';
 import { reverseStreak, runAt } from '../../src/engine/missions/streak.ts';
 import type { Amount } from '../../src/kernel/amount.ts';
 import { campaign, HOUR, mission, MONDAY, player, units } from './fixtures.ts';
@@ -74,21 +74,23 @@ const streakStep = fc.oneof(
   { weight: 2, arbitrary: fc.record({ reverse: fc.nat(), part: fc.integer({ min: 1, max: 4 }) }) },
 );
 
-test('a streak is judged again by what is left in open periods, and keeps those that are over', () => {
-  const lost = { completions: 0, settled: 0 };
+test('a streak is judged again by what is left in open periods, and keeps those that are over unless it is STRICT', () => {
+  const lost = { completions: 0, settled: 0, past: 0 };
   fc.assert(
     fc.property(
       fc.array(streakStep, { maxLength: 30 }),
       fc.integer({ min: 1, max: 4 }),
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 0, max: 1 }),
-      (steps, target, goal, gracePeriods) => {
+      fc.constantFrom(undefined, 'STRICT' as const),
+      (steps, target, goal, gracePeriods, onReversal) => {
         const rule = mission({
           type: 'STREAK',
           target: units(target),
           period: 'DAY',
           perPeriodTarget: units(goal),
           gracePeriods,
+          onReversal,
         });
         const account = player([rule]);
         const plan = account.plan();
@@ -108,7 +110,10 @@ test('a streak is judged again by what is left in open periods, and keeps those 
             const amount = units(each.part) < event.left ? units(each.part) : event.left;
             const period = periodAt('DAY', account.calendar, event.arrival.at);
             const [reversal] = reverseStreak(plan, account, { amount, period }, now);
+            const isOver = period < oldestOpenPeriod('DAY', account.calendar, now);
+            if (isOver && onReversal === 'STRICT') lost.past += 1;
             if (reversal === undefined) {
+              expect(onReversal).toBeUndefined();
               lost.settled += 1;
               continue;
             }
@@ -129,4 +134,5 @@ test('a streak is judged again by what is left in open periods, and keeps those 
   );
   expect(lost.completions).toBeGreaterThan(50);
   expect(lost.settled).toBeGreaterThan(50);
+  expect(lost.past).toBeGreaterThan(50);
 });

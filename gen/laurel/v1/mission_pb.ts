@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/mission.proto.
  */
 export const file_laurel_v1_mission: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvbWlzc2lvbi5wcm90bxIJbGF1cmVsLnYxIsAJCgdNaXNzaW9uEgoKAmlkGAEgASgJEhgKC2NhbXBhaWduX2lkGAIgASgJSACIAQESGAoLYXVkaWVuY2VfaWQYAyABKAlIAYgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhMKC2Rlc2NyaXB0aW9uGAYgASgJEhYKCWltYWdlX3VybBgHIAEoCUgCiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAggASgJEg4KBnRhcmdldBgJIAEoARISCgpyZXdhcmRfaWRzGAogAygJEjAKCmNvbmRpdGlvbnMYCyABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSLgoGcGVyaW9kGAwgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAOIAQESHgoRcGVyX3BlcmlvZF90YXJnZXQYDSABKAFIBIgBARIVCg1ncmFjZV9wZXJpb2RzGA4gASgFEhgKC29jY3VycmVuY2VzGA8gASgFSAWIAQESMgoJc3RhcnRzX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgGiAEBEjAKB2VuZHNfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAeIAQESGgoNZHVyYXRpb25fZGF5cxgSIAEoBUgIiAEBEhAKCHBvc2l0aW9uGBMgASgFEhQKB3ZlcnNpb24YFCABKAVICYgBARIzCgpjcmVhdGVkX2F0GBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgKiAEBEjMKCnVwZGF0ZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAuIAQESLgoGY291bnRzGBcgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uQ291bnRzSAyIAQESKQoGcmVwZWF0GBggASgLMhkubGF1cmVsLnYxLk1pc3Npb24uUmVwZWF0GjEKBlJlcGVhdBIfCgNtYXgYASABKAVCDbpIChoIGICU69wDKAJIAIgBAUIGCgRfbWF4IlEKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEgsKB01JU1NJT04QARINCglDSEFMTEVOR0UQAhIKCgZTVFJFQUsQAxILCgdST1VUSU5FEAQiPgoGUGVyaW9kEhYKElBFUklPRF9VTlNQRUNJRklFRBAAEgcKA0RBWRABEggKBFdFRUsQAhIJCgVNT05USBADIiwKBkNvdW50cxIWChJDT1VOVFNfVU5TUEVDSUZJRUQQABIKCgZFVkVOVFMQAUIOCgxfY2FtcGFpZ25faWRCDgoMX2F1ZGllbmNlX2lkQgwKCl9pbWFnZV91cmxCCQoHX3BlcmlvZEIUChJfcGVyX3BlcmlvZF90YXJnZXRCDgoMX29jY3VycmVuY2VzQgwKCl9zdGFydHNfYXRCCgoIX2VuZHNfYXRCEAoOX2R1cmF0aW9uX2RheXNCCgoIX3ZlcnNpb25CDQoLX2NyZWF0ZWRfYXRCDQoLX3VwZGF0ZWRfYXRCCQoHX2NvdW50cyLjBQoRTWlzc2lvbkNvbmRpdGlvbnMSMAoKbWluX2Ftb3VudBgBIAEoAUIXukgUEhIZAAAAAGXNzUEpAAAAAAAAAABIAIgBARIwCgptYXhfYW1vdW50GAIgASgBQhe6SBQSEhkAAAAAZc3NQSkAAAAAAAAAAEgBiAEBEjQKDm1heF9wZXJfcGVyaW9kGAMgASgBQhe6SBQSEhkAAAAAZc3NQSEAAAAAAAAAAEgCiAEBEkkKDGRheXNfb2Zfd2VlaxgEIAMoDjIgLmxhdXJlbC52MS5NaXNzaW9uQ29uZGl0aW9ucy5EYXlCEbpIDpIBCxgBIgeCAQQQASAAEj4KCXRpbWVfZnJvbRgFIAEoCUImukgjciEyH14oWzAxXVswLTldfDJbMC0zXSk6WzAtNV1bMC05XSRIA4gBARI8Cgd0aW1lX3RvGAYgASgJQia6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJEgEiAEBEjMKGHByZXJlcXVpc2l0ZV9taXNzaW9uX2lkcxgHIAMoCUIRukgOkgELEBQYASIFcgOwAQESIwoKZXhwcmVzc2lvbhgIIAEoCUIKukgHcgUQARigH0gFiAEBEioKEGNvb2xkb3duX21pbnV0ZXMYCSABKAVCC7pICBoGGKCKICgBSAaIAQEidgoDRGF5EhMKD0RBWV9VTlNQRUNJRklFRBAAEgoKBk1PTkRBWRABEgsKB1RVRVNEQVkQAhINCglXRURORVNEQVkQAxIMCghUSFVSU0RBWRAEEgoKBkZSSURBWRAFEgwKCFNBVFVSREFZEAYSCgoGU1VOREFZEAdCDQoLX21pbl9hbW91bnRCDQoLX21heF9hbW91bnRCEQoPX21heF9wZXJfcGVyaW9kQgwKCl90aW1lX2Zyb21CCgoIX3RpbWVfdG9CDQoLX2V4cHJlc3Npb25CEwoRX2Nvb2xkb3duX21pbnV0ZXNiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChdsYXVyZWwvdjEvbWlzc2lvbi5wcm90bxIJbGF1cmVsLnYxIsAKCgdNaXNzaW9uEgoKAmlkGAEgASgJEhgKC2NhbXBhaWduX2lkGAIgASgJSACIAQESGAoLYXVkaWVuY2VfaWQYAyABKAlIAYgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhMKC2Rlc2NyaXB0aW9uGAYgASgJEhYKCWltYWdlX3VybBgHIAEoCUgCiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAggASgJEg4KBnRhcmdldBgJIAEoARISCgpyZXdhcmRfaWRzGAogAygJEjAKCmNvbmRpdGlvbnMYCyABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSLgoGcGVyaW9kGAwgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAOIAQESHgoRcGVyX3BlcmlvZF90YXJnZXQYDSABKAFIBIgBARIVCg1ncmFjZV9wZXJpb2RzGA4gASgFEhgKC29jY3VycmVuY2VzGA8gASgFSAWIAQESMgoJc3RhcnRzX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgGiAEBEjAKB2VuZHNfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAeIAQESGgoNZHVyYXRpb25fZGF5cxgSIAEoBUgIiAEBEhAKCHBvc2l0aW9uGBMgASgFEhQKB3ZlcnNpb24YFCABKAVICYgBARIzCgpjcmVhdGVkX2F0GBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgKiAEBEjMKCnVwZGF0ZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAuIAQESLgoGY291bnRzGBcgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uQ291bnRzSAyIAQESKQoGcmVwZWF0GBggASgLMhkubGF1cmVsLnYxLk1pc3Npb24uUmVwZWF0EjcKC29uX3JldmVyc2FsGBkgASgOMh0ubGF1cmVsLnYxLk1pc3Npb24uT25SZXZlcnNhbEgNiAEBGjEKBlJlcGVhdBIfCgNtYXgYASABKAVCDbpIChoIGICU69wDKAJIAIgBAUIGCgRfbWF4IlEKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEgsKB01JU1NJT04QARINCglDSEFMTEVOR0UQAhIKCgZTVFJFQUsQAxILCgdST1VUSU5FEAQiPgoGUGVyaW9kEhYKElBFUklPRF9VTlNQRUNJRklFRBAAEgcKA0RBWRABEggKBFdFRUsQAhIJCgVNT05USBADIiwKBkNvdW50cxIWChJDT1VOVFNfVU5TUEVDSUZJRUQQABIKCgZFVkVOVFMQASI1CgpPblJldmVyc2FsEhsKF09OX1JFVkVSU0FMX1VOU1BFQ0lGSUVEEAASCgoGU1RSSUNUEAFCDgoMX2NhbXBhaWduX2lkQg4KDF9hdWRpZW5jZV9pZEIMCgpfaW1hZ2VfdXJsQgkKB19wZXJpb2RCFAoSX3Blcl9wZXJpb2RfdGFyZ2V0Qg4KDF9vY2N1cnJlbmNlc0IMCgpfc3RhcnRzX2F0QgoKCF9lbmRzX2F0QhAKDl9kdXJhdGlvbl9kYXlzQgoKCF92ZXJzaW9uQg0KC19jcmVhdGVkX2F0Qg0KC191cGRhdGVkX2F0QgkKB19jb3VudHNCDgoMX29uX3JldmVyc2FsIuMFChFNaXNzaW9uQ29uZGl0aW9ucxIwCgptaW5fYW1vdW50GAEgASgBQhe6SBQSEhkAAAAAZc3NQSkAAAAAAAAAAEgAiAEBEjAKCm1heF9hbW91bnQYAiABKAFCF7pIFBISGQAAAABlzc1BKQAAAAAAAAAASAGIAQESNAoObWF4X3Blcl9wZXJpb2QYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAASAKIAQESSQoMZGF5c19vZl93ZWVrGAQgAygOMiAubGF1cmVsLnYxLk1pc3Npb25Db25kaXRpb25zLkRheUIRukgOkgELGAEiB4IBBBABIAASPgoJdGltZV9mcm9tGAUgASgJQia6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJEgDiAEBEjwKB3RpbWVfdG8YBiABKAlCJrpII3IhMh9eKFswMV1bMC05XXwyWzAtM10pOlswLTVdWzAtOV0kSASIAQESMwoYcHJlcmVxdWlzaXRlX21pc3Npb25faWRzGAcgAygJQhG6SA6SAQsQFBgBIgVyA7ABARIjCgpleHByZXNzaW9uGAggASgJQgq6SAdyBRABGKAfSAWIAQESKgoQY29vbGRvd25fbWludXRlcxgJIAEoBUILukgIGgYYoIogKAFIBogBASJ2CgNEYXkSEwoPREFZX1VOU1BFQ0lGSUVEEAASCgoGTU9OREFZEAESCwoHVFVFU0RBWRACEg0KCVdFRE5FU0RBWRADEgwKCFRIVVJTREFZEAQSCgoGRlJJREFZEAUSDAoIU0FUVVJEQVkQBhIKCgZTVU5EQVkQB0INCgtfbWluX2Ftb3VudEINCgtfbWF4X2Ftb3VudEIRCg9fbWF4X3Blcl9wZXJpb2RCDAoKX3RpbWVfZnJvbUIKCghfdGltZV90b0INCgtfZXhwcmVzc2lvbkITChFfY29vbGRvd25fbWludXRlc2IGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * A task of an account: reach `target` with events of one code.
@@ -190,6 +190,13 @@ export type Mission = Message<"laurel.v1.Mission"> & {
    * @generated from field: laurel.v1.Mission.Repeat repeat = 24;
    */
   repeat?: Mission_Repeat | undefined;
+
+  /**
+   * STRICT if a reversal also reaches the past periods of a STREAK or ROUTINE; absent otherwise.
+   *
+   * @generated from field: optional laurel.v1.Mission.OnReversal on_reversal = 25;
+   */
+  onReversal?: Mission_OnReversal | undefined;
 };
 
 /**
@@ -367,6 +374,13 @@ export type MissionJson = {
    * @generated from field: laurel.v1.Mission.Repeat repeat = 24;
    */
   repeat?: Mission_RepeatJson;
+
+  /**
+   * STRICT if a reversal also reaches the past periods of a STREAK or ROUTINE; absent otherwise.
+   *
+   * @generated from field: optional laurel.v1.Mission.OnReversal on_reversal = 25;
+   */
+  onReversal?: Mission_OnReversalJson;
 };
 
 /**
@@ -574,6 +588,47 @@ export type Mission_CountsJson = "COUNTS_UNSPECIFIED" | "EVENTS";
  */
 export const Mission_CountsSchema: GenEnum<Mission_Counts, Mission_CountsJson> = /*@__PURE__*/
   enumDesc(file_laurel_v1_mission, 0, 2);
+
+/**
+ * The periods of a STREAK or ROUTINE that a reversal of an event reaches.
+ *
+ * @generated from enum laurel.v1.Mission.OnReversal
+ */
+export const Mission_OnReversal = {
+  /**
+   * A period that is over stays kept.
+   *
+   * @generated from enum value: ON_REVERSAL_UNSPECIFIED = 0;
+   */
+  ON_REVERSAL_UNSPECIFIED: 0,
+
+  /**
+   * Periods of the last 90 days are judged again, also if they are over.
+   *
+   * @generated from enum value: STRICT = 1;
+   */
+  STRICT: 1,
+} as const;
+
+/**
+ * The periods of a STREAK or ROUTINE that a reversal of an event reaches.
+ *
+ * @generated from enum laurel.v1.Mission.OnReversal
+ */
+export type Mission_OnReversal = (typeof Mission_OnReversal)[keyof typeof Mission_OnReversal] | UnknownEnum;
+
+/**
+ * The periods of a STREAK or ROUTINE that a reversal of an event reaches.
+ *
+ * @generated from enum laurel.v1.Mission.OnReversal
+ */
+export type Mission_OnReversalJson = "ON_REVERSAL_UNSPECIFIED" | "STRICT";
+
+/**
+ * Describes the enum laurel.v1.Mission.OnReversal.
+ */
+export const Mission_OnReversalSchema: GenEnum<Mission_OnReversal, Mission_OnReversalJson> = /*@__PURE__*/
+  enumDesc(file_laurel_v1_mission, 0, 3);
 
 /**
  * The conditions of an event to count for a mission. An event that fails one is no error: it only does not count.

@@ -1,7 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { Campaign_ClaimPolicy, Campaign_Status, type CampaignSchema } from '../../../gen/laurel/v1/campaign_pb.ts';
-import { Mission_Counts, Mission_Period, Mission_Type, type MissionSchema } from '../../../gen/laurel/v1/mission_pb.ts';
+import {
+  Mission_Counts,
+  Mission_OnReversal,
+  Mission_Period,
+  Mission_Type,
+  type MissionSchema,
+} from '../../../gen/laurel/v1/mission_pb.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
 import type { CatalogMission } from '../catalog/catalog.ts';
 import type { CampaignEntity } from './campaign.entity.ts';
@@ -61,6 +67,7 @@ export function toMissionMessage(mission: CatalogMission): MessageInitShape<type
     period: mission.period === null || mission.period === undefined ? undefined : Mission_Period[mission.period],
     perPeriodTarget: mission.perPeriodTarget == null ? undefined : amountToNumber(mission.perPeriodTarget),
     gracePeriods: mission.gracePeriods,
+    onReversal: mission.onReversal ? Mission_OnReversal[mission.onReversal] : undefined,
     occurrences: mission.occurrences ?? undefined,
     startsAt: moment(mission.startsAt),
     endsAt: moment(mission.endsAt),

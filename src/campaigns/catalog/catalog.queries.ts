@@ -56,6 +56,7 @@ const MISSION = propertiesOf(missionTable, [
   'period',
   'perPeriodTarget',
   'gracePeriods',
+  'onReversal',
   'occurrences',
   'startsAt',
   'endsAt',

@@ -23,6 +23,7 @@ export function missionRule(
     period: mission.period ?? undefined,
     perPeriodTarget: mission.perPeriodTarget ?? undefined,
     gracePeriods: mission.gracePeriods,
+    onReversal: mission.onReversal ?? undefined,
     occurrences: mission.occurrences ?? undefined,
     startsAt: mission.startsAt?.getTime(),
     createdAt: mission.createdAt?.getTime(),

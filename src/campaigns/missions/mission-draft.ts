@@ -2,6 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import {
   Mission_CountsSchema,
+  Mission_OnReversalSchema,
   Mission_PeriodSchema,
   type Mission_Repeat,
   Mission_TypeSchema,
@@ -75,6 +76,7 @@ function columnsOf(draft: MissionDraft, home: MissionHome, field: string): NewMi
     perPeriodTarget:
       perPeriodTarget === undefined ? null : amountFromNumber(perPeriodTarget, `${field}.perPeriodTarget`),
     gracePeriods: draft.gracePeriods,
+    onReversal: enumName(Mission_OnReversalSchema, draft.onReversal) ?? null,
     occurrences: draft.occurrences ?? null,
     startsAt: draft.startsAt ? timestampDate(draft.startsAt) : null,
     endsAt: draft.endsAt ? timestampDate(draft.endsAt) : null,

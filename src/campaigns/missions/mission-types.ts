@@ -1,4 +1,8 @@
-import { Mission_CountsSchema, Mission_TypeSchema } from '../../../gen/laurel/v1/mission_pb.ts';
+import {
+  Mission_CountsSchema,
+  Mission_OnReversalSchema,
+  Mission_TypeSchema,
+} from '../../../gen/laurel/v1/mission_pb.ts';
 import type { MissionRule, MissionType } from '../../engine/missions/mission-rule.ts';
 import { enumNames } from '../../kernel/enum-names.ts';
 
@@ -10,3 +14,6 @@ export const MISSION_TYPES: readonly MissionType[] = enumNames(Mission_TypeSchem
 
 /** Alternatives to the sum of amounts. */
 export const MISSION_COUNTS: readonly NonNullable<MissionRule['counts']>[] = enumNames(Mission_CountsSchema);
+
+/** Alternatives to keeping the periods that are over. */
+export const MISSION_REVERSALS: readonly NonNullable<MissionRule['onReversal']>[] = enumNames(Mission_OnReversalSchema);

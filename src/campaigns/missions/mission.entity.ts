@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { MissionRepeat } from '../../engine/missions/mission-rule.ts';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 import { CampaignEntity } from '../campaigns/campaign.entity.ts';
-import { MISSION_COUNTS, MISSION_TYPES } from './mission-types.ts';
+import { MISSION_COUNTS, MISSION_REVERSALS, MISSION_TYPES } from './mission-types.ts';
 
 /** A mission of a campaign, or a standalone mission for an audience. */
 export const missionTable = defineEntity({
@@ -39,6 +39,8 @@ export const missionTable = defineEntity({
     perPeriodTarget: columns.amount().nullable(),
     /** Missed periods that a STREAK survives. */
     gracePeriods: p.integer().default(0),
+    /** STRICT: a reversal also reaches periods that are over. */
+    onReversal: columns.oneOf(MISSION_REVERSALS).nullable(),
     /** Completed periods that complete a ROUTINE; without it the routine never ends. */
     occurrences: p.integer().nullable(),
     startsAt: columns.moment().nullable(),

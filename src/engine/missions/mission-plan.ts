@@ -109,6 +109,8 @@ export type MissionPlan = ConditionsPlan & {
   readonly periodUnit: PeriodUnit;
   readonly perPeriodTarget: Amount;
   readonly gracePeriods: number;
+  /** Whether a reversal also reaches periods that are over. */
+  readonly isStrict: boolean;
   readonly occurrences: number | undefined;
   /**
    * Milliseconds from the first progress of a CHALLENGE to its end, without pauses; `Infinity` without `durationDays`.

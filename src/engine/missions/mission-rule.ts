@@ -34,6 +34,8 @@ export type MissionRule = {
   readonly perPeriodTarget?: Amount | undefined;
   /** STREAK: missed periods that one run survives; by default none. A new run begins with all of them. */
   readonly gracePeriods?: number | undefined;
+  /** STREAK and ROUTINE: a reversal also reaches periods that are over; without it these stay as they are. */
+  readonly onReversal?: 'STRICT' | undefined;
   /** ROUTINE: the completed periods that complete it as a whole; without it the routine never ends. */
   readonly occurrences?: number | undefined;
   /** Events count from this time; a standalone mission without it counts from its creation. */

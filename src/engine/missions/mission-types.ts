@@ -14,7 +14,14 @@ import { advanceRoutine, countOccurrence, reverseRoutine, routineKeyAt } from '.
 import { advanceStreak, reverseStreak, runAt, type StreakToday, todayAt } from './streak.ts';
 
 /** The fields of a definition that only some types have, in the order in which they are checked. */
-export const TYPED_FIELDS = ['perPeriodTarget', 'gracePeriods', 'occurrences', 'durationDays', 'repeat'] as const;
+export const TYPED_FIELDS = [
+  'perPeriodTarget',
+  'gracePeriods',
+  'onReversal',
+  'occurrences',
+  'durationDays',
+  'repeat',
+] as const;
 
 /** A field of a definition that only some types have. */
 export type TypedField = (typeof TYPED_FIELDS)[number];
@@ -109,16 +116,37 @@ const accumulating = {
 export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
   MISSION: {
     ...accumulating,
-    fields: { perPeriodTarget: false, gracePeriods: false, occurrences: false, durationDays: false, repeat: true },
+    fields: {
+      perPeriodTarget: false,
+      gracePeriods: false,
+      onReversal: false,
+      occurrences: false,
+      durationDays: false,
+      repeat: true,
+    },
     needsWindow: false,
   },
   CHALLENGE: {
     ...accumulating,
-    fields: { perPeriodTarget: false, gracePeriods: false, occurrences: false, durationDays: true, repeat: true },
+    fields: {
+      perPeriodTarget: false,
+      gracePeriods: false,
+      onReversal: false,
+      occurrences: false,
+      durationDays: true,
+      repeat: true,
+    },
     needsWindow: true,
   },
   STREAK: {
-    fields: { perPeriodTarget: true, gracePeriods: true, occurrences: false, durationDays: false, repeat: false },
+    fields: {
+      perPeriodTarget: true,
+      gracePeriods: true,
+      onReversal: true,
+      occurrences: false,
+      durationDays: false,
+      repeat: false,
+    },
     needsWindow: false,
     needsOccurrences: false,
     isSeries: true,
@@ -135,7 +163,14 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     todayAt,
   },
   ROUTINE: {
-    fields: { perPeriodTarget: false, gracePeriods: false, occurrences: true, durationDays: false, repeat: false },
+    fields: {
+      perPeriodTarget: false,
+      gracePeriods: false,
+      onReversal: true,
+      occurrences: true,
+      durationDays: false,
+      repeat: false,
+    },
     needsWindow: false,
     needsOccurrences: true,
     isSeries: true,

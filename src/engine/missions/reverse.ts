@@ -1,5 +1,7 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
+import { DAY, type Timestamp } from '../../kernel/time/timestamp.ts';
 import type { AssignmentDetail, AssignmentState } from '../assignment.ts';
+import { type Calendar, oldestOpenPeriod, periodAt } from '../time/calendar.ts';
 import type { PeriodNumber } from '../time/period.ts';
 import { sumOf, withSum } from '../time/period-sums.ts';
 import { detailOf } from './accumulate.ts';
@@ -24,6 +26,19 @@ export type MissionReversal = {
   /** The rounds that are still completed. */
   readonly roundsLeft: number;
 };
+
+/** The days after which a reversal does not reach a period of a mission that is STRICT. */
+const STRICT_DAYS = 90;
+
+/** The oldest period of a series that a reversal reaches: the oldest open one, or for a STRICT mission that of 90 days ago. */
+export function oldestReversible(
+  { periodUnit, isStrict }: Pick<MissionPlan, 'periodUnit' | 'isStrict'>,
+  calendar: Calendar,
+  now: Timestamp,
+): PeriodNumber {
+  const open = oldestOpenPeriod(periodUnit, calendar, now);
+  return isStrict ? Math.min(open, periodAt(periodUnit, calendar, now - STRICT_DAYS * DAY)) : open;
+}
 
 /** The sum of an assignment: what all its events added, including the surplus of the last round, less what was reversed. */
 export function sumOfAssignment(

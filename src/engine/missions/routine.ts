@@ -5,8 +5,14 @@ import { assignmentId, assignmentKey, NO_PERIOD, type AssignmentState } from '..
 import type { UncountedReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
-import { type MissionReversal, reverseAccumulated, reverseOccurrence, type TakenPart } from './reverse.ts';
-import { type Calendar, oldestOpenPeriod, periodAt } from '../time/calendar.ts';
+import {
+  type MissionReversal,
+  oldestReversible,
+  reverseAccumulated,
+  reverseOccurrence,
+  type TakenPart,
+} from './reverse.ts';
+import { type Calendar, periodAt } from '../time/calendar.ts';
 import { periodKey } from '../time/period.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
@@ -35,7 +41,7 @@ export function reverseRoutine(
   const { periodUnit, missionId } = plan;
   const period = taken.period!;
   const before = assignments.get(assignmentKey(missionId, periodKey(periodUnit, period)));
-  const isOver = !taken.wasBackfilled && period < oldestOpenPeriod(periodUnit, calendar, now);
+  const isOver = !taken.wasBackfilled && period < oldestReversible(plan, calendar, now);
   if (before === undefined || isOver) return [];
   const reversal = reverseAccumulated(plan, before, taken);
   const whole = assignments.get(missionId);

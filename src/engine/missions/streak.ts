@@ -1,7 +1,7 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
 import { type Advance, reversedOf } from './accumulate.ts';
-import { detailWithout, type MissionReversal, type TakenPart } from './reverse.ts';
+import { detailWithout, type MissionReversal, oldestReversible, type TakenPart } from './reverse.ts';
 import { assignmentId, NO_PERIOD, type AssignmentState, type Run, type StreakDetail } from '../assignment.ts';
 import { countedPart } from './limits.ts';
 import type { UncountedReason, LostRun } from '../decision.ts';
@@ -35,7 +35,7 @@ export function advanceStreak(
   const judged = judgedAt(event, now);
   const oldest = oldestOpenPeriod(plan.periodUnit, calendar, judged);
   const rules = { plan, excused: excusedPeriods(plan, calendar, judged) };
-  const streak = settle(rules, before?.detail?.streak ?? emptyStreak(plan), oldest);
+  const streak = settle(rules, before?.detail?.streak ?? emptyStreak(plan), oldestReversible(plan, calendar, judged));
   const period = periodAt(plan.periodUnit, calendar, event.occurredAt);
   if (period < oldest || period <= settledThrough(streak)) return 'TOO_LATE';
 
@@ -67,7 +67,7 @@ export function advanceStreak(
 }
 
 /**
- * Takes a part of an event from its period of a STREAK, and judges the streak again from the earliest open period on.
+ * Takes a part of an event from its period of a STREAK, and judges the streak again from the earliest reversible period on.
  * @returns none if the period is over: it stays as it was
  */
 export function reverseStreak(
@@ -78,7 +78,7 @@ export function reverseStreak(
 ): readonly MissionReversal[] {
   const period = taken.period!;
   const before = assignments.get(plan.missionId);
-  const reachable = oldestOpenPeriod(plan.periodUnit, calendar, now);
+  const reachable = oldestReversible(plan, calendar, now);
   const oldest = taken.wasBackfilled ? Math.min(reachable, period) : reachable;
   const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
   const streak = settle(rules, before?.detail?.streak ?? emptyStreak(plan), oldest);

@@ -30,6 +30,9 @@ export const MISSIONS_WITH_ROUNDS = missionsWhere(
   `m.stored ->> 'counts' is not null or m.stored ->> 'repeat' is not null`,
 );
 
+/** Missions whose past periods a reversal reaches. */
+export const STRICT_MISSIONS = missionsWhere(`m.stored ->> 'on_reversal' is not null`);
+
 /** Audiences by expression; active where a running campaign or mission addresses them. */
 export const AUDIENCES_BY_EXPRESSION: Misjudged = `
   select format('audience %s %s ${OF_CLIENT}', a.id, to_json(a.name), o.id, to_json(o.name)) as words,

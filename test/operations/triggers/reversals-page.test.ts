@@ -39,6 +39,12 @@ const missions: Readonly<Record<string, () => Promise<Json>>> = {
   'Mission of 3 with `counts` EVENTS': async () => ({ target: 3, counts: 'EVENTS' }),
   'STREAK of 2 days, 5 a day': async () => ({ type: 'STREAK', target: 2, period: 'DAY', perPeriodTarget: 5, startsAt }),
   'ROUTINE of 5 a day': async () => ({ type: 'ROUTINE', target: 5, period: 'DAY' }),
+  'STREAK of 3 days, 5 a day, STRICT': async () => ({
+    ...{ type: 'STREAK', target: 3, period: 'DAY', perPeriodTarget: 5, onReversal: 'STRICT', startsAt },
+  }),
+  'ROUTINE of 5 a day, STRICT': async () => ({
+    ...{ type: 'ROUTINE', target: 5, period: 'DAY', onReversal: 'STRICT', startsAt },
+  }),
   'Mission of 10 for 100 points': async () => ({
     target: 10,
     rewardIds: [await reward({ type: 'POINTS', amount: 100 })],
@@ -51,9 +57,11 @@ const missions: Readonly<Record<string, () => Promise<Json>>> = {
 
 let service: TestService;
 let audienceId = '';
+/** Milliseconds by which the clock of the service is ahead. */
+let ahead = 0;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ clock: () => new Date(Date.now() + ahead) });
   audienceId = (await ok('POST', '/admin/audiences', { name: 'Everyone', kind: 'EVERYONE' }))['id'];
 });
 afterAll(async () => {
@@ -83,8 +91,14 @@ test.each(tables)('the table "$head" is what the service does', async ({ head, c
   const { id: productId } = await newProduct(service.db, service.clientId, 'UNLIMITED');
   const account = { accountId: shopper, idType: 'EXTERNAL' };
 
+  /** The ids of the events in the journal, which has the time of the database, not that of the service. */
+  const entryIds = new Map<string, string>();
+
   async function step(text: string): Promise<void> {
-    const [, day, event, amount] = /^(yesterday )?(?:reverse )?([A-Z])(?:: (\d+))?$/.exec(text) ?? [];
+    const [, daysAgo, day, event, amount] =
+      /^(?:(\d) days ago |(yesterday )?)(?:reverse )?([A-Z])(?:: (\d+))?$/.exec(text) ?? [];
+    // A table whose first event is days ago begins in the past.
+    ahead = -86_400_000 * Number(daysAgo ?? 0);
     const bought = /^buy for (\d+)$/.exec(text)?.[1];
     if (bought !== undefined) {
       await setPrice(service.db, service.clientId, productId, Number(bought));
@@ -92,8 +106,7 @@ test.each(tables)('the table "$head" is what the service does', async ({ head, c
     } else if (text.startsWith('reverse ')) {
       const part = amount === undefined ? {} : { amount: Number(amount) };
       await ok('POST', '/gamification/triggers/reversals', {
-        programmaticCode,
-        triggerOperationId: `${head} ${event}`,
+        journalEntryId: entryIds.get(event!),
         ...part,
       });
     } else {
@@ -105,19 +118,23 @@ test.each(tables)('the table "$head" is what the service does', async ({ head, c
         // Less than 24 hours ago.
         ...(day && { occurredAt: new Date(Date.now() - 86_400_000 + 5_000).toISOString() }),
       });
+      const { rows: entries } = await ok('GET', `/admin/journal?programmaticCode=${programmaticCode}`);
+      entryIds.set(event!, entries[0].id);
     }
   }
 
   async function shown(): Promise<Json> {
     const query = `${encodeURIComponent(shopper)}?idType=EXTERNAL`;
     const [open] = await ok('GET', `/v1/gamification/missions/progress/${query}`);
-    const [progress = open] = await ok('GET', `/v1/gamification/missions/completed/${query}`);
+    const completed = await ok('GET', `/v1/gamification/missions/completed/${query}`);
+    const [progress = open] = completed;
     const points = await ok('GET', `/loyalty/accounts/${query.replace('?', '/points?')}`);
     const rewards = await ok('GET', `/v1/gamification/missions/my-rewards/${query}`);
     return {
       Progress: progress?.['progress'],
       Status: progress?.['status'],
       Rounds: progress?.['completions'],
+      'Completed periods': completed.length,
       Points: points['available'],
       Debt: points['debt'] ?? 0,
       Codes: (rewards as Json[]).flatMap((each) => each['codes'] ?? []).length,

@@ -127,6 +127,12 @@ export const campaigns = {
   perPeriodTargetHint: 'What a period must reach to count.',
   gracePeriods: 'Grace periods',
   gracePeriodsHint: 'Missed periods that the streak survives.',
+  onReversal: 'If an event is returned',
+  onReversalHint: 'When the period of the event is over.',
+  pastPeriods: {
+    KEEP: 'The period stays as it was',
+    STRICT: 'The period is judged again, for 90 days',
+  },
   occurrences: 'Periods to complete',
   occurrencesHint: 'So many completed periods complete it.',
   durationDays: 'Days to do it',

@@ -123,6 +123,12 @@ export const campaigns = {
   perPeriodTargetHint: 'Lo que debe alcanzar un periodo para contar.',
   gracePeriods: 'Periodos de gracia',
   gracePeriodsHint: 'Periodos fallados que la racha aguanta.',
+  onReversal: 'Si se devuelve un evento',
+  onReversalHint: 'Cuando el periodo del evento ya terminó.',
+  pastPeriods: {
+    KEEP: 'El periodo queda como estaba',
+    STRICT: 'El periodo se evalúa de nuevo, durante 90 días',
+  },
   occurrences: 'Periodos por completar',
   occurrencesHint: 'Tantos periodos completos la completan.',
   durationDays: 'Días para hacerlo',

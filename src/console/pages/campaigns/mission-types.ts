@@ -10,6 +10,7 @@ export type TypedField =
   | 'period'
   | 'perPeriodTarget'
   | 'gracePeriods'
+  | 'onReversal'
   | 'occurrences'
   | 'durationDays'
   | 'endsAt'
@@ -38,8 +39,13 @@ const plain = { fields: [], needsWindow: false, needsOccurrences: false, isTarge
 export const missionTypes: Readonly<Record<MissionTypeName, MissionTypeView>> = {
   MISSION: { ...plain, icon: CalendarRange, fields: ['repeat'] },
   CHALLENGE: { ...plain, icon: Timer, fields: ['durationDays', 'endsAt', 'repeat'], needsWindow: true },
-  STREAK: { ...plain, icon: Flame, fields: ['period', 'perPeriodTarget', 'gracePeriods'], isTargetInPeriods: true },
-  ROUTINE: { ...plain, icon: Repeat, fields: ['period', 'occurrences'], needsOccurrences: true },
+  STREAK: {
+    ...plain,
+    icon: Flame,
+    fields: ['period', 'perPeriodTarget', 'gracePeriods', 'onReversal'],
+    isTargetInPeriods: true,
+  },
+  ROUTINE: { ...plain, icon: Repeat, fields: ['period', 'occurrences', 'onReversal'], needsOccurrences: true },
 };
 
 /** The names of the mission types, in the order in which they are offered. */
@@ -58,6 +64,9 @@ export type PeriodName = (typeof periods)[number];
 
 /** The values that a mission of AMOUNT events adds up. */
 export const countedValues = ['AMOUNTS', 'EVENTS'] as const;
+
+/** The ways to treat a period that is over when its event is returned. */
+export const pastPeriodValues = ['KEEP', 'STRICT'] as const;
 
 /** How often a mission is completed. */
 export const repetitions = ['ONCE', 'AGAIN'] as const;

@@ -4,11 +4,18 @@ import type {
   MissionDraftSchema,
 } from '../../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { type Campaign, Campaign_ClaimPolicy } from '../../../../../gen/laurel/v1/campaign_pb.ts';
-import { type Mission, Mission_Counts, Mission_Period, Mission_Type } from '../../../../../gen/laurel/v1/mission_pb.ts';
+import {
+  type Mission,
+  Mission_Counts,
+  Mission_OnReversal,
+  Mission_Period,
+  Mission_Type,
+} from '../../../../../gen/laurel/v1/mission_pb.ts';
 import { localTimeOf, momentOf } from '../../../form/local-time.ts';
 import { type ConditionValues, conditionValuesOf, type Entry, sentConditions } from './conditions.ts';
 import {
   type countedValues,
+  type pastPeriodValues,
   hasField,
   type MissionTypeName,
   missionTypeName,
@@ -36,6 +43,7 @@ export type MissionValues = {
   period: PeriodName;
   perPeriodTarget: Entry;
   gracePeriods: Entry;
+  onReversal: (typeof pastPeriodValues)[number];
   occurrences: Entry;
   /** Local times of the time zone in which the person works. */
   startsAt: string;
@@ -97,6 +105,7 @@ export function newMission(type: MissionTypeName): MissionValues {
     period: 'DAY',
     perPeriodTarget: '',
     gracePeriods: '',
+    onReversal: 'KEEP',
     occurrences: '',
     startsAt: '',
     endsAt: '',
@@ -136,6 +145,7 @@ export function missionValuesOf(mission: Mission, timeZone: string): MissionValu
     period: periodName(mission.period),
     perPeriodTarget: mission.perPeriodTarget ?? '',
     gracePeriods: mission.gracePeriods === 0 ? '' : mission.gracePeriods,
+    onReversal: mission.onReversal === Mission_OnReversal.STRICT ? 'STRICT' : 'KEEP',
     occurrences: mission.occurrences ?? '',
     startsAt: localTimeOf(mission.startsAt, timeZone),
     endsAt: localTimeOf(mission.endsAt, timeZone),
@@ -179,6 +189,7 @@ export function missionDraftOf(values: MissionValues, timeZone: string): Draft {
     period: hasField(type, 'period') || conditions.maxPerPeriod !== '' ? Mission_Period[values.period] : undefined,
     perPeriodTarget: hasField(type, 'perPeriodTarget') ? orUndefined(values.perPeriodTarget) : undefined,
     gracePeriods: hasField(type, 'gracePeriods') ? orUndefined(values.gracePeriods) : undefined,
+    onReversal: hasField(type, 'onReversal') && values.onReversal === 'STRICT' ? Mission_OnReversal.STRICT : undefined,
     occurrences: hasField(type, 'occurrences') ? orUndefined(values.occurrences) : undefined,
     startsAt: momentOf(values.startsAt, timeZone),
     endsAt: momentOf(values.endsAt, timeZone),

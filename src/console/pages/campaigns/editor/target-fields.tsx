@@ -5,7 +5,7 @@ import { useEventDefinition } from '../../../attributes/use-event-definition.ts'
 import { TimeField } from '../../../form/time-field.tsx';
 import { repeats } from './campaign-values.ts';
 import type { MissionForm } from './mission-form.ts';
-import { countedValues, hasField, periods, repetitions } from '../mission-types.ts';
+import { countedValues, hasField, pastPeriodValues, periods, repetitions } from '../mission-types.ts';
 
 /** The target and the time of a mission: the fields of its type. */
 export function TargetFields(props: { readonly form: MissionForm; readonly locked: boolean }) {
@@ -82,6 +82,16 @@ export function TargetFields(props: { readonly form: MissionForm; readonly locke
           placeholder="0"
           allowDecimal={false}
           {...form.getInputProps('gracePeriods')}
+        />
+      )}
+      {hasField(type, 'onReversal') && (
+        <Select
+          {...field}
+          label={t('onReversal')}
+          description={t('onReversalHint')}
+          allowDeselect={false}
+          data={pastPeriodValues.map((value) => ({ value, label: t(`pastPeriods.${value}`) }))}
+          {...form.getInputProps('onReversal')}
         />
       )}
       {hasField(type, 'occurrences') && (
