@@ -75,9 +75,10 @@ function applyToMission(
 
 /** Appends one decision for each campaign that the missions completed now for the first time have completed. */
 function closeCampaigns(plans: readonly MissionPlan[], before: Assignments, decisions: Decision[]): void {
+  if (!decisions.some(mayFinish)) return;
   const finished = new Map<string, AssignmentState>();
   for (const decision of decisions) {
-    if (decision.kind !== 'completed' && decision.kind !== 'occurrenceCounted') continue;
+    if (!mayFinish(decision)) continue;
     const { assignment } = decision;
     const { missionId, periodKey } = assignment;
     const isFirst = assignment.completedAt !== undefined && !hasCompletedOnce(missionId, before);
@@ -89,6 +90,11 @@ function closeCampaigns(plans: readonly MissionPlan[], before: Assignments, deci
   const campaigns = new Set<CampaignPlan>();
   for (const plan of plans) if (plan.campaign && finished.has(plan.missionId)) campaigns.add(plan.campaign);
   for (const campaign of campaigns) if (isCampaignComplete(campaign, after)) decisions.push(closing(campaign));
+}
+
+/** Whether a decision may complete a mission as a whole; most events have none. */
+function mayFinish(decision: Decision): decision is Extract<Decision, { kind: 'completed' | 'occurrenceCounted' }> {
+  return decision.kind === 'completed' || decision.kind === 'occurrenceCounted';
 }
 
 function closing({ campaignId, claimPolicy, rewardIds }: CampaignPlan): Decision {

@@ -92,16 +92,31 @@ function stoppedAt({ campaign, closesAt }: MissionPlan): Timestamp {
   return Math.min(closesAt, campaign?.pausedSince ?? Infinity);
 }
 
-/** The period keys under which the assignments of the candidates may be stored for an event. */
-export function periodKeysAt(candidates: Candidates, calendar: Calendar, occurredAt: Timestamp): string[] {
+const ONLY_WHOLE: readonly string[] = [NO_PERIOD];
+
+/**
+ * The period keys under which the assignments of the candidates may be stored for an event.
+ * @param calendarOf computes the calendar, which only a mission that is split by periods needs
+ */
+export function periodKeysAt(
+  { plans }: Pick<Candidates, 'plans'>,
+  calendarOf: () => Calendar,
+  occurredAt: Timestamp,
+): readonly string[] {
+  if (!plans.some(isSplit)) return ONLY_WHOLE;
+  const calendar = calendarOf();
   const keys = new Set([NO_PERIOD]);
   const units = new Set<PeriodUnit>();
-  for (const plan of candidates.plans) {
-    if (!missionTypes[plan.type].isSplitByPeriod || units.has(plan.periodUnit)) continue;
+  for (const plan of plans) {
+    if (!isSplit(plan) || units.has(plan.periodUnit)) continue;
     units.add(plan.periodUnit);
     keys.add(routineKeyAt(plan, calendar, occurredAt));
   }
   return [...keys];
+}
+
+function isSplit({ type }: MissionPlan): boolean {
+  return missionTypes[type].isSplitByPeriod;
 }
 
 function campaignOf(rule: MissionRule, campaigns: ReadonlyMap<string, CampaignPlan>): CampaignPlan | undefined {

@@ -92,20 +92,22 @@ export function storedEntry(
 function storedDetails(details: JournalDetails, index: NameIndex): StoredDetails {
   const { missions, campaigns, rewards, skippedRewards, deadTrigger, attributes, explanation, amount } = details;
   const { counted, reversal, backfilled } = details;
-  return {
-    ...(missions && { m: missions.map(([id, ...amounts]) => [index.indexOf(id) + 1, ...amounts]) }),
-    ...(campaigns && { c: campaigns }),
-    ...(rewards && { r: rewards }),
-    ...(skippedRewards && { s: skippedRewards }),
-    ...(deadTrigger && { d: deadTrigger }),
-    ...(attributes && { a: attributes }),
-    ...(explanation && { e: explanation }),
-    ...(amount !== undefined && { v: amount }),
-    ...(counted && { k: counted }),
-    ...(reversal && { u: reversal }),
-    ...(backfilled && { b: 1 }),
-  };
+  const stored: Writable<StoredDetails> = {};
+  if (missions) stored.m = missions.map(([id, ...amounts]) => [index.indexOf(id) + 1, ...amounts]);
+  if (campaigns) stored.c = campaigns;
+  if (rewards) stored.r = rewards;
+  if (skippedRewards) stored.s = skippedRewards;
+  if (deadTrigger) stored.d = deadTrigger;
+  if (attributes) stored.a = attributes;
+  if (explanation) stored.e = explanation;
+  if (amount !== undefined) stored.v = amount;
+  if (counted) stored.k = counted;
+  if (reversal) stored.u = reversal;
+  if (backfilled) stored.b = 1;
+  return stored;
 }
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Reads a stored entry, with the values of its batch. */
 export function entryRow(

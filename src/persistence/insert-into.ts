@@ -87,12 +87,10 @@ export function insertInto<
 
 /** The values of a property, converted for the driver. */
 function columnValues(rows: readonly object[], name: string, toSql: ArrayOf['toSql']): unknown[] {
-  const values: unknown[] = [];
-  for (const row of rows as readonly Readonly<Record<string, unknown>>[]) {
+  return (rows as readonly Readonly<Record<string, unknown>>[]).map((row) => {
     const value = row[name] ?? null;
-    values.push(toSql === undefined || value === null ? value : toSql(value));
-  }
-  return values;
+    return toSql === undefined || value === null ? value : toSql(value);
+  });
 }
 
 function conflictOf<T extends Table>(
@@ -124,10 +122,15 @@ const ARRAYS: ReadonlyMap<unknown, ArrayOf> = new Map<unknown, ArrayOf>([
   [BigIntType, asItIs('bigint')],
   [BooleanType, asItIs('bool')],
   [DateTimeType, asItIs('timestamptz')],
-  [BlobType, { type: 'bytea', toSql: (value) => Buffer.from(value as Uint8Array) }],
+  [BlobType, { type: 'bytea', toSql: (value) => asBuffer(value as Uint8Array) }],
   [JsonType, { type: 'jsonb', toSql: (value) => JSON.stringify(value) }],
   [AmountType, { type: 'numeric', toSql: (value) => amountToDecimal(value as bigint) }],
 ]);
+
+/** The same bytes, without a copy. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
 
 function asItIs(type: string): ArrayOf {
   return { type, toSql: undefined };

@@ -85,13 +85,12 @@ export async function loadCandidates(
 /** The missions that each event of a batch may change. */
 type CandidatesOf = ReadonlyMap<ResolvedTrigger, Candidates>;
 
-/** The missions whose assignments are read, by account. */
-function missionsOfAccounts(candidates: CandidatesOf): Map<string, Set<string>> {
-  const missionsOf = new Map<string, Set<string>>();
+/** The missions whose assignments are read, by account, each once. Events of one code share the list of the catalogue. */
+function missionsOfAccounts(candidates: CandidatesOf): Map<string, readonly string[]> {
+  const missionsOf = new Map<string, readonly string[]>();
   for (const [{ account }, { missionIds }] of candidates) {
-    const known = missionsOf.get(account.id) ?? new Set();
-    missionsOf.set(account.id, known);
-    for (const id of missionIds) known.add(id);
+    const known = missionsOf.get(account.id) ?? missionIds;
+    missionsOf.set(account.id, known === missionIds ? known : [...new Set([...known, ...missionIds])]);
   }
   return missionsOf;
 }
@@ -137,7 +136,8 @@ function* missionsByAccount(
 function periodKeysOf(catalog: ClientCatalog, candidates: CandidatesOf): string[] {
   const periodKeys = new Set<string>();
   for (const [{ account, event }, own] of candidates) {
-    for (const key of periodKeysAt(own, calendarOfAccount(catalog, account), event.occurredAt)) periodKeys.add(key);
+    const keys = periodKeysAt(own, () => calendarOfAccount(catalog, account), event.occurredAt);
+    for (const key of keys) periodKeys.add(key);
   }
   return [...periodKeys];
 }

@@ -24,21 +24,7 @@ export async function rewardDecisions(
   allowed: BackfillRewards = 'ALL',
 ): Promise<RewardedTrigger[]> {
   const completed = await recordCompletions(uow, decided.flatMap(completionsOf), now);
-  const orders = decided.map((item) =>
-    item.decisions.flatMap((decision) => {
-      if (decision.kind === 'completed') return missionOrders(catalog, item, decision, now);
-      if (decision.kind !== 'campaignClosed') return [];
-      const closing = {
-        accountId: item.account.id,
-        campaignId: decision.campaignId,
-        operationId: item.claim?.operationId,
-        assignmentOf: (missionId: string) =>
-          completedAssignment(item.decisions, missionId) ?? item.context.assignments.get(missionId),
-        now,
-      };
-      return completed.has(completionKey(closing)) ? closingOrders(catalog, closing) : [];
-    }),
-  );
+  const orders = decided.map((item) => ordersOf(catalog, item, completed, now));
   const accounts = decided.map(({ account }) => account);
   const outcomes = await deliverAllowed(orders, allowed, (some) => deliverSeparately(uow, some, accounts));
   return decided.map((item, index) => ({
@@ -50,7 +36,38 @@ export async function rewardDecisions(
   }));
 }
 
-function completionsOf({ account, decisions }: DecidedTrigger): Completion[] {
+/** Most events complete nothing. */
+const NOTHING: readonly never[] = [];
+
+/** The rewards of the missions and campaigns that an event completed. @param completed the keys of the recorded completions */
+function ordersOf(
+  catalog: ClientCatalog,
+  item: DecidedTrigger,
+  completed: ReadonlySet<string>,
+  now: Date,
+): readonly RewardOrder[] {
+  if (item.decisions.every(completesNothing)) return NOTHING;
+  return item.decisions.flatMap((decision) => {
+    if (decision.kind === 'completed') return missionOrders(catalog, item, decision, now);
+    if (decision.kind !== 'campaignClosed') return [];
+    const closing = {
+      accountId: item.account.id,
+      campaignId: decision.campaignId,
+      operationId: item.claim?.operationId,
+      assignmentOf: (missionId: string) =>
+        completedAssignment(item.decisions, missionId) ?? item.context.assignments.get(missionId),
+      now,
+    };
+    return completed.has(completionKey(closing)) ? closingOrders(catalog, closing) : [];
+  });
+}
+
+function completesNothing({ kind }: Decision): boolean {
+  return kind === 'progressed' || kind === 'uncounted';
+}
+
+function completionsOf({ account, decisions }: DecidedTrigger): readonly Completion[] {
+  if (decisions.every(completesNothing)) return NOTHING;
   return decisions.flatMap((decision) => {
     if (decision.kind !== 'campaignClosed' && decision.kind !== 'campaignClaimable') return [];
     return [{ accountId: account.id, campaignId: decision.campaignId, closed: decision.kind === 'campaignClosed' }];

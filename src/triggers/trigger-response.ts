@@ -23,5 +23,6 @@ export function* triggerResponse(
     progressedMissions.push(create(ProgressedMissionSchema, progressedMission(catalog, decision)));
     if (progressedMissions.length % MISSIONS_PER_STEP === 0) yield;
   }
+  if (outcomes.length === 0) return create(EmitTriggerResponseSchema, { progressedMissions });
   return create(EmitTriggerResponseSchema, { progressedMissions, ...answeredRewards(outcomes) });
 }

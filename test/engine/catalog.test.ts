@@ -81,7 +81,7 @@ describe('a catalog', () => {
   test('names the keys under which those assignments may be stored', () => {
     const routine = (id: string, period: 'DAY' | 'WEEK') => mission({ id, type: 'ROUTINE', period });
     const catalog = compileCatalog([mission(), routine('d', 'DAY'), routine('e', 'DAY'), routine('w', 'WEEK')], []);
-    expect(periodKeysAt(catalog.byCode.get('LOGIN')!, calendarOfZone('UTC'), MONDAY)).toEqual([
+    expect(periodKeysAt(catalog.byCode.get('LOGIN')!, () => calendarOfZone('UTC'), MONDAY)).toEqual([
       '',
       '2026-06-01',
       '2026-W23',

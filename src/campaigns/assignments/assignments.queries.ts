@@ -14,7 +14,7 @@ export type AssignmentsByAccount = Map<string, Map<string, AssignmentState>>;
 
 /** The filter of the assignments to read. `missionsOf` has the ids of missions by account id; without it all missions are read. */
 export type AssignmentChoice =
-  | { readonly missionsOf: ReadonlyMap<string, Iterable<string>>; readonly periodKeys: readonly string[] }
+  | { readonly missionsOf: ReadonlyMap<string, readonly string[]>; readonly periodKeys: readonly string[] }
   | { readonly missionsOf?: undefined; readonly periodKeys?: readonly string[] | undefined };
 
 /** The assignments to read: accounts and filter. */
@@ -72,16 +72,21 @@ async function rowsOf(uow: UnitOfWork, ids: readonly string[], choice: Assignmen
   if (ids.length === 0) return [];
   const { missionsOf, periodKeys } = choice;
   if (missionsOf === undefined) return rowsOfAccounts(uow, ids, periodKeys && { period_key: periodKeys });
-  const pairs = ids.flatMap((id) => [...(missionsOf.get(id) ?? [])].map((mission) => [id, mission] as const));
-  if (pairs.length === 0) return [];
-  const missions = [...new Set(pairs.map(([, mission]) => mission))];
-  if (pairs.length * choice.periodKeys.length > FEW_LOOKS * ids.length)
-    return rowsOfAccounts(uow, ids, { period_key: choice.periodKeys, mission_id: missions });
+  const pairs = { accounts: [] as string[], missions: [] as string[] };
+  for (const id of ids)
+    for (const mission of missionsOf.get(id) ?? []) {
+      pairs.accounts.push(id);
+      pairs.missions.push(mission);
+    }
+  const { length } = pairs.accounts;
+  if (length === 0) return [];
+  if (length * choice.periodKeys.length > FEW_LOOKS * ids.length)
+    return rowsOfAccounts(uow, ids, { period_key: choice.periodKeys, mission_id: [...new Set(pairs.missions)] });
   const key = { account_id: 'wanted.account', mission_id: 'wanted.mission', period_key: 'period' };
   return uow.query<AssignmentRow>(
     `select a.* from unnest($2::uuid[], $3::uuid[]) as wanted(account, mission) cross join unnest($4::text[]) as period
       cross join ${lookUpByKey({ select: COLUMNS, from: 'assignment', key })} a`,
-    [uow.clientId, pairs.map(([id]) => id), pairs.map(([, mission]) => mission), choice.periodKeys],
+    [uow.clientId, pairs.accounts, pairs.missions, choice.periodKeys],
   );
 }
 

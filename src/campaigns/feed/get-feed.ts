@@ -73,7 +73,7 @@ async function viewsOf(
   now: Date,
 ): Promise<AssignmentView[]> {
   const plans = [...catalog.rules.missions.values()];
-  const periodKeys = periodKeysAt({ plans, missionIds: [] }, calendarOfAccount(catalog, account), now.getTime());
+  const periodKeys = periodKeysAt({ plans }, () => calendarOfAccount(catalog, account), now.getTime());
   const context = await loadAccountContext(uow, { account, catalog, now, periodKeys });
   return inTimeSlices(viewSteps());
 

@@ -56,28 +56,30 @@ export function accumulate(
     completionOccurredAt: before?.completionOccurredAt ?? (rounds > 0 ? event.occurredAt : undefined),
     detail: detailOf(
       plan,
-      { ...part.detail, ...reversedOf(before) },
-      {
-        completions: completionsBefore + rounds,
-        surplus: isOver ? sum - BigInt(rounds) * plan.target : 0n,
-      },
+      before?.detail?.reversed ? { ...part.detail, reversed: true } : part.detail,
+      completionsBefore + rounds,
+      isOver ? sum - BigInt(rounds) * plan.target : 0n,
     ),
   };
   return { previousProgress, assignment, rounds, counted: { amount: part.amount, period: part.period } };
 }
 
-/** The state beside the progress; undefined if there is none. @param others the state of limits and reversals */
+/**
+ * The state beside the progress; undefined if there is none, as for most events.
+ * @param others the state of limits and reversals; undefined for none
+ */
 export function detailOf(
   { roundsMax }: Pick<MissionPlan, 'roundsMax'>,
-  others: AssignmentDetail,
-  { completions, surplus }: { readonly completions: number; readonly surplus: Amount },
+  others: AssignmentDetail | undefined,
+  completions: number,
+  surplus: Amount,
 ): AssignmentDetail | undefined {
-  const detail = {
+  if (roundsMax === 1 && surplus === 0n) return others;
+  return {
     ...others,
     ...(roundsMax > 1 && { completions }),
     ...(surplus > 0n && { surplus: Number(surplus) }),
   };
-  return Object.keys(detail).length > 0 ? detail : undefined;
 }
 
 /** The part of an assignment's state that says that a completion was reversed; later events keep it. */

@@ -68,7 +68,7 @@ export function reverseAccumulated(
   const rest = sum - BigInt(completions) * target;
   const { surplus: _, ...others } = detailWithout(before.detail, taken) ?? {};
   const roundsLost = completionsOf(plan, before) - completions;
-  const reversed = roundsLost > 0 ? ({ reversed: true } as const) : {};
+  const kept = roundsLost > 0 ? { ...others, reversed: true as const } : others;
   return {
     previousProgress: before.progress,
     roundsLost,
@@ -79,9 +79,13 @@ export function reverseAccumulated(
       status: isOver ? 'COMPLETED' : 'ACTIVE',
       completedAt: completions === 0 ? undefined : before.completedAt,
       completionOccurredAt: completions === 0 ? undefined : before.completionOccurredAt,
-      detail: detailOf(plan, { ...others, ...reversed }, { completions, surplus: isOver ? rest : 0n }),
+      detail: detailOf(plan, isEmpty(kept) ? undefined : kept, completions, isOver ? rest : 0n),
     },
   };
+}
+
+function isEmpty(detail: AssignmentDetail): boolean {
+  return Object.keys(detail).length === 0;
 }
 
 /** The whole ROUTINE with one completed period less. */

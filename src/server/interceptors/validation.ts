@@ -67,6 +67,8 @@ function faultOf(message: object, violations: readonly Violation[], depth = 0): 
     : badRequest(sentence`${nul.slice(1)} contains a NUL character. Send it without.`);
 }
 
+const NONE: readonly Violation[] = [];
+
 /** Elements of a path that lead to an item: the list and the index. */
 const TO_ITEM = 2;
 
@@ -74,11 +76,13 @@ const TO_ITEM = 2;
 function noteItemFaults(message: object, violations: readonly Violation[], list: ItemList): DomainError | undefined {
   const ofItems = Map.groupBy(violations, (violation) => itemIndexOf(violation, list));
   const { [list.localName]: _, ...rest } = message as Record<string, unknown>;
-  for (const [index, item] of itemsIn(message, list).entries()) {
-    const fault = faultOf(item, ofItems.get(index) ?? [], TO_ITEM);
+  let index = 0;
+  for (const item of itemsIn(message, list)) {
+    const fault = faultOf(item, ofItems.get(index) ?? NONE, TO_ITEM);
     if (fault !== undefined) noteItemFault(item, fault);
+    index += 1;
   }
-  return faultOf(rest, ofItems.get(undefined) ?? []);
+  return faultOf(rest, ofItems.get(undefined) ?? NONE);
 }
 
 /** The index of the item with the violation; undefined for a violation outside of items. */
