@@ -1,7 +1,6 @@
 import { NO_ATTRIBUTES } from '../src/attributes/attribute-values.ts';
 import type { AccountContext } from '../src/engine/account-context.ts';
 import { applyEvent, recordDecisions } from '../src/engine/apply-event.ts';
-import { atOnce } from '../src/kernel/concurrency/time-slices.ts';
 import type { AssignmentState } from '../src/engine/assignment.ts';
 import { compileCatalog } from '../src/engine/catalog.ts';
 import type { MissionRule } from '../src/engine/missions/mission-rule.ts';
@@ -72,7 +71,7 @@ function engineRound(rules: readonly MissionRule[]): void {
       occurredAt: now,
       acceptedAt: now,
     };
-    const decisions = atOnce(applyEvent(plans, account, event, now));
+    const decisions = applyEvent(plans, account, event, now);
     recordDecisions(account.assignments, decisions);
   }
 }

@@ -16,19 +16,25 @@ const MISSIONS_PER_STEP = 50;
  * Decides one event for each of the missions, in their order, and then for their campaigns. Every mission sees the account in its state
  * before the event: an event that completes a prerequisite does not yet count for the mission that it unlocks.
  * @param now the time at which the event is applied; completions carry it
- * @returns the decisions, in steps, because an event may concern thousands of missions
  */
-export function* applyEvent(
+export function applyEvent(
   plans: readonly MissionPlan[],
   account: AccountContext,
   event: GameEvent,
   now: Timestamp,
-): Steps<Decision[]> {
+): Decision[] {
   const decisions: Decision[] = [];
-  let done = 0;
-  for (const plan of plans) {
+  for (const plan of plans) applyToMission(plan, account, event, now, decisions);
+  closeCampaigns(plans, account.assignments, decisions);
+  return decisions;
+}
+
+/** {@link applyEvent} in steps, because an event may concern thousands of missions. */
+export function* applyInSteps(...[plans, account, event, now]: Parameters<typeof applyEvent>): Steps<Decision[]> {
+  const decisions: Decision[] = [];
+  for (const [index, plan] of plans.entries()) {
     applyToMission(plan, account, event, now, decisions);
-    if ((done += 1) % MISSIONS_PER_STEP === 0) yield;
+    if (index % MISSIONS_PER_STEP === MISSIONS_PER_STEP - 1) yield;
   }
   closeCampaigns(plans, account.assignments, decisions);
   return decisions;

@@ -16,7 +16,7 @@ import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { completionKey, completionStates } from '../campaigns/completion/completions.queries.ts';
 import { loadAccountContexts, accountsWithoutAssignments } from '../campaigns/assignments/account-contexts.ts';
 import type { Call } from '../clients/call.ts';
-import { applyEvent } from '../engine/apply-event.ts';
+import { applyInSteps } from '../engine/apply-event.ts';
 import type { CampaignClaimable, CampaignClosed, Decision, UncountedReason } from '../engine/decision.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { inTimeSlices } from '../kernel/concurrency/time-slices.ts';
@@ -77,7 +77,7 @@ export function simulateTrigger(
     const plans = [...catalog.rules.missions.values()].filter(
       (plan) => plan.programmaticCode === event.programmaticCode,
     );
-    const decisions = await inTimeSlices(applyEvent(plans, context, event, now.getTime()));
+    const decisions = await inTimeSlices(applyInSteps(plans, context, event, now.getTime()));
     const arrived = { trigger, claim: undefined, acceptedAt: now, mayBeSecondUse: false };
     const decided = { ...arrived, event, account: account!, context, decisions };
     const closings = await newClosings(uow, account!, decisions);

@@ -11,18 +11,27 @@ import type { OrderOutcome } from '../rewards/delivery/earned-reward.ts';
 /** Missions in one step of building an answer. */
 const MISSIONS_PER_STEP = 50;
 
-/** The answer to one event, in steps: its progress and its rewards. A routine's count of periods is not a separate mission in it. */
-export function* triggerResponse(
-  catalog: ClientCatalog,
-  decisions: readonly Decision[],
-  outcomes: readonly OrderOutcome[],
-): Steps<EmitTriggerResponse> {
-  const progressedMissions: ProgressedMission[] = [];
-  for (const decision of decisions) {
-    if (decision.kind !== 'progressed' && decision.kind !== 'completed') continue;
-    progressedMissions.push(create(ProgressedMissionSchema, progressedMission(catalog, decision)));
-    if (progressedMissions.length % MISSIONS_PER_STEP === 0) yield;
+/** The progress in the answer to one event. A routine's count of periods is not a separate mission in it. */
+export function progressedMissions(catalog: ClientCatalog, decisions: readonly Decision[]): ProgressedMission[] {
+  const missions: ProgressedMission[] = [];
+  for (const decision of decisions)
+    if (decision.kind === 'progressed' || decision.kind === 'completed')
+      missions.push(create(ProgressedMissionSchema, progressedMission(catalog, decision)));
+  return missions;
+}
+
+/** {@link progressedMissions} in steps, because an event may concern thousands of missions. */
+export function* progressedInSteps(catalog: ClientCatalog, decisions: readonly Decision[]): Steps<ProgressedMission[]> {
+  const missions: ProgressedMission[] = [];
+  for (let from = 0; from < decisions.length; from += MISSIONS_PER_STEP) {
+    missions.push(...progressedMissions(catalog, decisions.slice(from, from + MISSIONS_PER_STEP)));
+    yield;
   }
-  if (outcomes.length === 0) return create(EmitTriggerResponseSchema, { progressedMissions });
-  return create(EmitTriggerResponseSchema, { progressedMissions, ...answeredRewards(outcomes) });
+  return missions;
+}
+
+/** The answer to one event: its progress and its rewards. */
+export function triggerResponse(missions: ProgressedMission[], outcomes: readonly OrderOutcome[]): EmitTriggerResponse {
+  if (outcomes.length === 0) return create(EmitTriggerResponseSchema, { progressedMissions: missions });
+  return create(EmitTriggerResponseSchema, { progressedMissions: missions, ...answeredRewards(outcomes) });
 }

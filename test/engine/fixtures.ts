@@ -3,7 +3,6 @@ import { type AccountContext } from '../../src/engine/account-context.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { refusalWithoutAssignments } from '../../src/engine/admission.ts';
 import { applyEvent, recordDecisions } from '../../src/engine/apply-event.ts';
-import { atOnce } from '../../src/kernel/concurrency/time-slices.ts';
 import type { AssignmentState } from '../../src/engine/assignment.ts';
 import { candidatesAt, compileCatalog, type RuleCatalog } from '../../src/engine/catalog.ts';
 import type { Decision } from '../../src/engine/decision.ts';
@@ -91,11 +90,11 @@ export function player(
       };
       const event = { programmaticCode: code, amount, attributes, ...times };
       const plans = [...catalog.missions.values()];
-      const decisions = atOnce(applyEvent(plans, account, event, instant(now)));
+      const decisions = applyEvent(plans, account, event, instant(now));
       const { plans: candidates } = candidatesAt(catalog, code, event.occurredAt);
-      expectSameEffects(atOnce(applyEvent(candidates, account, event, instant(now))), decisions);
+      expectSameEffects(applyEvent(candidates, account, event, instant(now)), decisions);
       const movable = plans.filter((plan) => refusalWithoutAssignments(plan, account, event) === undefined);
-      expectSameEffects(atOnce(applyEvent(movable, account, event, instant(now))), decisions);
+      expectSameEffects(applyEvent(movable, account, event, instant(now)), decisions);
       recordDecisions(account.assignments, decisions);
       return decisions;
     },
