@@ -6,11 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const folder = mkdtempSync(join(tmpdir(), 'laurel-generated-'));
-const packaged = join('packages', 'typescript', 'src', 'gen');
+/** The generated part of each package, and the script that writes it. */
+const packaged: Readonly<Record<string, string>> = {
+  'packages/typescript/src/gen': '.ci/clients/generate-typescript.ts',
+  'packages/python/src/laurel/_gen': '.ci/clients/generate-python.ts',
+};
 try {
-  const client = join('.ci', 'clients', 'generate-typescript.ts');
-  const isGenerated = run(`buf generate --output "${folder}"`) && run(`node ${client} "${join(folder, packaged)}"`);
-  process.exitCode = isGenerated ? Math.max(differences('gen'), differences(packaged)) : 1;
+  const isGenerated =
+    run(`buf generate --output "${folder}"`) &&
+    Object.entries(packaged).every(([path, script]) => run(`node ${script} "${join(folder, path)}"`));
+  process.exitCode = isGenerated ? Math.max(...['gen', ...Object.keys(packaged)].map(differences)) : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

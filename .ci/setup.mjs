@@ -5,7 +5,7 @@
 // whatever Node the machine has; afterwards npm finds Node 26 in `node_modules/.bin`.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,7 +19,7 @@ const laid = packagesOf(join('node_modules', '.package-lock.json'));
 const withTests = process.argv.includes('--tests');
 if (!isLaid(withTests ? Object.keys(wanted) : packagesOfRoot())) install();
 const builds = [
-  ...(withTests ? [layProtos] : []),
+  ...(withTests ? [layProtos, layWheels] : []),
   // Both at once: neither keeps two processors busy.
   ...(process.argv.includes('--no-console') ? [] : [buildConsole, buildDocs]),
 ];
@@ -118,6 +118,50 @@ async function layProtos() {
   const sources = digestOf(inputs);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
   await runNode([script], 'The third-party protos could not be laid');
+  writeFileSync(stamp, sources);
+}
+
+/**
+ * Lays the wheels with which `packages/python` is packed and tested into `.laurel/python/wheels`, through pip as it is set up here. Those of
+ * another Python, or of other versions, are replaced. Without Python 3.10 or later there is nothing to lay, and the tests say so; without the
+ * wheels they fail, and all others run.
+ */
+async function layWheels() {
+  const lists = ['python-tests.txt', 'python-oldest.txt'].map((name) => join(root, '.ci', 'clients', name));
+  if (!lists.every((list) => existsSync(list))) return;
+  // Not at the top, because a container has this file alone.
+  const { findPython } = await import('./find-python.mjs');
+  const python = findPython();
+  if (python === undefined) return;
+  const folder = join(root, '.laurel', 'python');
+  const stamp = join(folder, '.sources');
+  const wheels = join(folder, 'wheels');
+  const sources = `${digestOf(lists)} ${python.tag}`;
+  if (existsSync(wheels) && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
+  console.error('Laying the Python packages of the tests; this takes some seconds.');
+  const fresh = join(folder, `wheels.${process.pid}`);
+  mkdirSync(fresh, { recursive: true });
+  const options = [
+    '--quiet',
+    '--disable-pip-version-check',
+    '--retries',
+    '2',
+    '--only-binary',
+    ':all:',
+    '--dest',
+    fresh,
+  ];
+  for (const list of lists) {
+    const args = ['-m', 'pip', 'download', ...options, '--requirement', list];
+    const { status, stderr } = spawnSync(python.path, args, { encoding: 'utf8' });
+    if (status === 0) continue;
+    console.error(stderr);
+    console.error('The Python packages could not be laid: the tests of packages/python will fail. pip says why above.');
+    rmSync(fresh, { recursive: true, force: true });
+    return;
+  }
+  rmSync(wheels, { recursive: true, force: true });
+  renameSync(fresh, wheels);
   writeFileSync(stamp, sources);
 }
 

@@ -1,0 +1,3 @@
+// Writes the archives of all packages: `npm run pack-clients -- <folder>`. Prints their names.
+await import('./pack-typescript.ts');
+await import('./pack-python.ts');

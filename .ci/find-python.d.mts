@@ -1,0 +1,1 @@
+export function findPython(): { readonly path: string; readonly tag: string } | undefined;
