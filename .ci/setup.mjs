@@ -123,8 +123,8 @@ async function layProtos() {
 
 /**
  * Lays the wheels with which `packages/python` is packed and tested into `.laurel/python/wheels`, through pip as it is set up here. Those of
- * another Python, or of other versions, are replaced. Without Python 3.10 or later there is nothing to lay, and the tests say so; without the
- * wheels they fail, and all others run.
+ * another Python, or of other versions, are replaced. Without Python 3.10 or later, or without an index of Python, there is nothing to lay: the
+ * tests of the package say so and are left out.
  */
 async function layWheels() {
   const lists = ['python-tests.txt', 'python-oldest.txt'].map((name) => join(root, '.ci', 'clients', name));
@@ -156,7 +156,9 @@ async function layWheels() {
     const { status, stderr } = spawnSync(python.path, args, { encoding: 'utf8' });
     if (status === 0) continue;
     console.error(stderr);
-    console.error('The Python packages could not be laid: the tests of packages/python will fail. pip says why above.');
+    console.error(
+      'The Python packages could not be laid: the tests of packages/python are left out. pip says why above.',
+    );
     rmSync(fresh, { recursive: true, force: true });
     return;
   }
