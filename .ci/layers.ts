@@ -39,6 +39,11 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['journal', 'campaigns', 'rewards', 'webhooks', 'accounts', 'idempotency', 'statistics'],
     ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],
   ],
+  // Above the modules, whose rewards and completions a merge pays.
+  merging: [
+    ...['triggers', 'campaigns', 'rewards', 'webhooks', 'accounts', 'idempotency'],
+    ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],
+  ],
   imports: [
     ...[
       'triggers',

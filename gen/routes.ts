@@ -1,4 +1,5 @@
 import { AccountService } from "./laurel/v1/account_service_pb.ts";
+import { AccountMergeService } from "./laurel/v1/account_merge_service_pb.ts";
 import { AudienceService } from "./laurel/v1/audience_service_pb.ts";
 import { CampaignService } from "./laurel/v1/campaign_service_pb.ts";
 import { ChestService } from "./laurel/v1/chest_service_pb.ts";
@@ -46,6 +47,9 @@ export const routes = [
   { rpc: AccountService.method.listAccounts, httpMethod: "GET", path: "/accounts/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAccounts" },
   { rpc: AccountService.method.deleteAccount, httpMethod: "DELETE", path: "/accounts/{id}", body: "", responseBody: "", successStatus: 204, filterErrorCode: "BAD_REQUEST", operationId: "DeleteAccount" },
   { rpc: AccountService.method.eraseAccount, httpMethod: "POST", path: "/accounts/{id}/erase", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "EraseAccount" },
+  { rpc: AccountMergeService.method.mergeAccounts, httpMethod: "POST", path: "/accounts/{account_id}/merge", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "MergeAccounts" },
+  { rpc: AccountMergeService.method.listAccountMerges, httpMethod: "GET", path: "/accounts/{account_id}/merges", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAccountMerges" },
+  { rpc: AccountMergeService.method.undoAccountMerge, httpMethod: "POST", path: "/accounts/{account_id}/merges/{merge_id}/undo", body: "*", responseBody: "merge", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "UndoAccountMerge" },
   { rpc: AudienceService.method.assignAccounts, httpMethod: "POST", path: "/gamification/audiences/{audience_id}/accounts/assign", body: "*", responseBody: "audience", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "AssignAccounts" },
   { rpc: AudienceService.method.removeAccounts, httpMethod: "DELETE", path: "/gamification/audiences/{audience_id}/accounts/remove", body: "*", responseBody: "audience", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "RemoveAccounts" },
   { rpc: AudienceService.method.listAudienceSummaries, httpMethod: "GET", path: "/v1/audiences/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAudienceSummaries" },

@@ -34,6 +34,7 @@ export const GROUPS: readonly Group[] = [
       page('docs/guide/corrections.md', 'Returns, fraud, corrections'),
       page('docs/reversals.md', 'Returns: the rules'),
       page('docs/suspension.md', 'Suspended accounts'),
+      page('docs/merging.md', 'Merged accounts'),
       page('docs/backfill.md', 'Backfill'),
       page('docs/webhooks.md', 'Webhooks'),
       page('docs/guide/errors-and-retries.md', 'Errors and retries'),

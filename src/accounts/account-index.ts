@@ -2,7 +2,7 @@ import { DomainError } from '../kernel/errors/domain-error.ts';
 import { type AccountKey, type AccountKeys, type AccountRef, parseAccountRef } from './account-ref.ts';
 import type { Account } from './account.ts';
 
-/** Accounts by internal and external id. */
+/** Accounts by internal and external id, also by those of accounts that were merged into them. */
 export type AccountIndex = {
   readonly byExternalId: ReadonlyMap<string | undefined, Account>;
   readonly find: (key: AccountKey) => Account | undefined;
@@ -15,6 +15,10 @@ export function indexAccounts(accounts: readonly Account[]): AccountIndex {
   for (const account of accounts) {
     byId.set(account.id, account);
     byExternalId.set(account.externalId, account);
+    for (const alias of account.aliases ?? []) {
+      if ('id' in alias) byId.set(alias.id, account);
+      else byExternalId.set(alias.externalId, account);
+    }
   }
   const find = (key: AccountKey) => ('id' in key ? byId.get(key.id) : byExternalId.get(key.externalId));
   return { byExternalId, find };

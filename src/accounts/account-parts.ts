@@ -14,11 +14,13 @@ export const accountParts: readonly AccountPart[] = [
       kind: 'stays',
       why: 'The row without e-mail, name, external id, zones and attributes, all of which go at once.',
     },
+    merging: { kind: 'stays', why: 'The row of the merged account becomes an alias.' },
   }),
   rowsOfAccount({
     name: 'erasure',
     table: erasureTable,
     order: [],
     erasure: { kind: 'stays', why: 'That the account was erased, and when.' },
+    merging: { kind: 'stays', why: 'An account that was erased cannot be merged.' },
   }),
 ];

@@ -9,6 +9,7 @@ import { sentence } from '../kernel/sentence.ts';
  */
 export type AccountRef = { readonly idType: Account_IdType } & (
   | { readonly accountId: string }
+  | { readonly intoAccountId: string }
   | { readonly externalId: string }
   | { readonly id: string }
 );
@@ -44,6 +45,7 @@ export function parseAccountRef(ref: AccountRef): AccountKey {
 /** The `accountId` comes first, because the `id` of a request may identify another resource. */
 function sentOf(ref: AccountRef): readonly [field: string, text: string] {
   if ('accountId' in ref) return ['accountId', ref.accountId];
+  if ('intoAccountId' in ref) return ['intoAccountId', ref.intoAccountId];
   return 'externalId' in ref ? ['externalId', ref.externalId] : ['id', ref.id];
 }
 

@@ -15,6 +15,10 @@ export const accountTable = defineEntity({
     // The external id of a deleted account is free again.
     { name: EXTERNAL_ID_UNIQUE, properties: ['clientId', 'externalId'], where: 'deleted_at is null' },
   ],
+  indexes: [
+    // The aliases of an account.
+    { name: 'account_merged', properties: ['clientId', 'mergedInto'], where: 'merged_into is not null' },
+  ],
   properties: {
     clientId: columns.clientId(),
     id: columns.id(),
@@ -33,6 +37,11 @@ export const accountTable = defineEntity({
     deletedAt: columns.moment().nullable(),
     /** Set while the account is suspended: its events wait, and it gets and spends nothing. */
     suspendedAt: columns.moment().nullable(),
+    /**
+     * The account into which this one was merged, never merged itself: then the row is only an alias, whose id and external id lead there.
+     * Null for an account.
+     */
+    mergedInto: columns.reference().nullable(),
   },
 });
 

@@ -4,6 +4,7 @@ import type { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
 import type { PastZone } from '../kernel/time/zone-history.ts';
 import { newId } from '../kernel/ids.ts';
 import type { AccountEntity } from './account.entity.ts';
+import type { AccountKey } from './account-ref.ts';
 
 /** An end user of the integrator's platform, as other modules see it. */
 export type Account = {
@@ -23,10 +24,12 @@ export type Account = {
   readonly deletedAt: Date | undefined;
   /** The time of its suspension; undefined for an account that is not suspended. */
   readonly suspendedAt: Date | undefined;
+  /** The ids of merged accounts by which it was looked for; absent for none. */
+  readonly aliases?: readonly AccountKey[];
 };
 
 /** An account in a list. */
-export type ListedAccount = Omit<Account, 'pastZones'>;
+export type ListedAccount = Omit<Account, 'pastZones' | 'aliases'>;
 
 /** The editable texts of an account; undefined is stored as absent. */
 export type AccountTexts = Pick<Account, 'externalId' | 'email' | 'name' | 'timeZone'>;

@@ -1,4 +1,4 @@
-import { DomainError } from '../kernel/errors/domain-error.ts';
+import { DomainError, isGranted } from '../kernel/errors/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { indexAccounts, parseRefs } from './account-index.ts';
@@ -77,7 +77,7 @@ export async function presentAccounts(
   const created = new Set<string>();
   for (;;) {
     const accounts = await requireAccounts(uow, refs, 'presence');
-    const known = new Set(accounts.flatMap((account) => (account instanceof DomainError ? [] : account.externalId)));
+    const known = indexAccounts(accounts.filter(isGranted)).byExternalId;
     const missing = wanted.externalIds.filter((externalId) => !known.has(externalId)).toSorted();
     if (missing.length === 0) return { accounts, created };
     // An account that another transaction is creating is waited for. It is found afterwards, unless it was deleted again.

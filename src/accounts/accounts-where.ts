@@ -6,7 +6,7 @@ export type AccountCondition = { readonly sql: string; readonly values?: readonl
 /** The number of accounts that are not deleted and fulfil a condition. It reads all accounts of the client. */
 export async function countAccountsWhere(uow: UnitOfWork, { sql, values = [] }: AccountCondition): Promise<number> {
   const [row] = await uow.queryOnce<{ count: string }>(
-    `select count(*) from account a where a.client_id = $1 and a.deleted_at is null and (${sql})`,
+    `select count(*) from account a where a.client_id = $1 and a.deleted_at is null and a.merged_into is null and (${sql})`,
     [uow.clientId, ...values],
   );
   return Number(row?.count);
@@ -21,7 +21,7 @@ export async function accountIdsWhere(
 ): Promise<string[]> {
   const rows = await uow.queryOnce<{ id: string }>(
     `select a.id from account a
-      where a.client_id = $1 and a.deleted_at is null and a.id > '${after}'::uuid and (${sql})
+      where a.client_id = $1 and a.deleted_at is null and a.merged_into is null and a.id > '${after}'::uuid and (${sql})
       order by a.client_id, a.id limit ${limit}`,
     [uow.clientId, ...values],
   );

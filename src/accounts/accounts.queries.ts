@@ -7,6 +7,7 @@ import type { Subject } from '../persistence/subjects/account-part.ts';
 import { CLIENT_ROW } from '../persistence/client-row.ts';
 import type { PastZone } from '../kernel/time/zone-history.ts';
 import { accountTable } from './account.entity.ts';
+import { indexAccounts } from './account-index.ts';
 import type { AccountKey, AccountKeys } from './account-ref.ts';
 import type { Account, ListedAccount } from './account.ts';
 
@@ -90,47 +91,163 @@ const LOCK_CLAUSES: Record<AccountLock, string> = {
 
 /**
  * The accounts that are not deleted, locked by `lock` if given. Locks are always taken in the order of the ids, so that two transactions
- * never deadlock.
+ * never deadlock. A key of a merged account finds the account into which it was merged.
  */
 export async function selectAccounts(uow: UnitOfWork, keys: AccountKeys, lock?: AccountLock): Promise<Account[]> {
-  return (await selectRows(uow, keys, lock)).map(accountOf);
+  return (await selectRows(uow, keys, lock)).map(({ aliases, ...row }) => withAliases(accountOf(row), aliases));
 }
 
+/** The row of an account, and the keys of merged accounts that led to it. */
+export type FoundRow = AccountRow & { readonly aliases: readonly AccountKey[] };
+
 /** The rows of {@link selectAccounts}, in the order of the ids. */
-export async function selectRows(uow: UnitOfWork, keys: AccountKeys, lock?: AccountLock): Promise<AccountRow[]> {
-  const clause = lock && LOCK_CLAUSES[lock];
-  const { ids, externalIds } = keys;
-  if (externalIds.length === 0) {
-    return uow.query<AccountRow>(`select a.* from ${IDS} cross join ${byId('wanted.id', { lock: clause })} a`, [
-      uow.clientId,
-      [...new Set(ids)].toSorted(),
-    ]);
+export function selectRows(uow: UnitOfWork, keys: AccountKeys, lock?: AccountLock): Promise<FoundRow[]> {
+  return lock === undefined ? readRows(uow, keys) : lockRows(uow, keys, lock);
+}
+
+/** Reads rows by their keys. Merged accounts take a second statement, other accounts pay nothing for them. */
+async function readRows(uow: UnitOfWork, { ids, externalIds }: AccountKeys): Promise<FoundRow[]> {
+  const [byIds, byExternalIds] = await Promise.all([
+    ids.length === 0 ? [] : readByIds(uow, [...new Set(ids)].toSorted()),
+    externalIds.length === 0 ? [] : readByExternalIds(uow, [...new Set(externalIds)]),
+  ]);
+  const rows = new Map<string, AccountRow>();
+  const aliases = new Map<string, AccountKey[]>();
+  const isMerged = ({ merged_into: into }: ReadRow) => into !== null;
+  for (const row of [...byIds, ...byExternalIds]) if (!isMerged(row)) rows.set(row.id, withoutMerge(row));
+  for (const { id, merged_into: into } of byIds.filter(isMerged)) pushTo(aliases, into!, { id });
+  for (const row of byExternalIds.filter(isMerged)) pushTo(aliases, row.merged_into!, { externalId: row.external_id! });
+  const survivors = [...aliases.keys()].filter((id) => !rows.has(id)).toSorted();
+  if (survivors.length > 0)
+    for (const row of await readByIds(uow, survivors)) if (!isMerged(row)) rows.set(row.id, withoutMerge(row));
+  return [...rows.values()].map((row) => ({ ...row, aliases: aliases.get(row.id) ?? NO_ALIASES }));
+}
+
+const NO_ALIASES: readonly AccountKey[] = [];
+
+type ReadRow = AccountRow & { readonly merged_into: string | null };
+
+const READ = `${ACCOUNT_COLUMNS}, merged_into`;
+
+function readByIds(uow: UnitOfWork, ids: readonly string[]): Promise<ReadRow[]> {
+  return uow.query<ReadRow>(`select a.* from ${IDS} cross join ${byId('wanted.id', { select: READ })} a`, [
+    uow.clientId,
+    ids,
+  ]);
+}
+
+function readByExternalIds(uow: UnitOfWork, externalIds: readonly string[]): Promise<ReadRow[]> {
+  return uow.query<ReadRow>(`select a.* from ${EXTERNAL_IDS} cross join ${byExternalId(READ)} a`, [
+    uow.clientId,
+    externalIds,
+  ]);
+}
+
+function withoutMerge(row: ReadRow): AccountRow {
+  const { merged_into: _, ...account } = row;
+  return account;
+}
+
+/** A row of a key: nulls in place of the account if another transaction has locked or changed it meanwhile. */
+type LockedRow = { readonly [Column in keyof AccountRow]: AccountRow[Column] | null } & {
+  readonly alias_id: string | null;
+  readonly alias_external_id: string | null;
+};
+
+/**
+ * Locks rows by their keys, in the order of the ids of the accounts to which the keys lead. During the wait for a lock, the account may be
+ * merged into another, or its external id may move: then the keys are looked up again. A merge that is undone meanwhile changes the account
+ * of an alias, so aliases are compared under the lock, which excludes an undo.
+ */
+async function lockRows(uow: UnitOfWork, keys: AccountKeys, lock: AccountLock): Promise<FoundRow[]> {
+  for (;;) {
+    const found = await lockOnce(uow, keys, lock);
+    const held = found.filter((row): row is LockedRow & AccountRow => row.id !== null);
+    if (lock !== 'free' && held.length < found.length) continue;
+    const rows = new Map<string, AccountRow>();
+    const aliases = new Map<string, AccountKey[]>();
+    for (const { alias_id: id, alias_external_id: externalId, ...row } of held) {
+      rows.set(row.id, row);
+      if (id !== null) pushTo(aliases, row.id, { id });
+      if (externalId !== null) pushTo(aliases, row.id, { externalId });
+    }
+    if (aliases.size > 0 && !(await areStillAliases(uow, aliases))) continue;
+    return [...rows.values()].map((row) => ({ ...row, aliases: aliases.get(row.id) ?? NO_ALIASES }));
   }
-  // An external id may move to another account during the wait for the lock, so the statement compares it again.
-  const and = '(named.external_id is null or external_id = named.external_id)';
-  const named = ids.length === 0 ? NAMED : `${NAMED} union all select id, null from unnest($3::uuid[]) as wanted(id)`;
-  const rows = await uow.query<AccountRow>(
-    `select a.* from (select id, external_id from (${named}) found order by id) named
-      cross join ${byId('named.id', { and, lock: clause })} a`,
-    [uow.clientId, [...new Set(externalIds)], ...(ids.length === 0 ? [] : [[...new Set(ids)]])],
+}
+
+function lockOnce(uow: UnitOfWork, { ids, externalIds }: AccountKeys, lock: AccountLock): Promise<LockedRow[]> {
+  // The keys may have changed during the wait for the lock, so the statement compares them again.
+  const and = 'merged_into is null and (named.external_id is null or external_id = named.external_id)';
+  const account = byId('named.id', { and, lock: LOCK_CLAUSES[lock] });
+  const values: unknown[] = [uow.clientId];
+  const sources = [
+    ...(externalIds.length === 0 ? [] : [namedBy('external_id', `$${values.push([...new Set(externalIds)])}::text[]`)]),
+    ...(ids.length === 0 ? [] : [namedBy('id', `$${values.push([...new Set(ids)])}::uuid[]`)]),
+  ];
+  if (sources.length === 0) return Promise.resolve([]);
+  return uow.query<LockedRow>(
+    `select a.*, named.alias_id, named.alias_external_id
+       from (select * from (${sources.join(' union all ')}) found order by id) named
+       left join ${account} a on true`,
+    values,
   );
-  // One account may have both an id and an external id among the keys.
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+/** SQL for the ids of the accounts to which keys lead, with the key of an alias, and otherwise with the external id to compare. */
+function namedBy(column: 'id' | 'external_id', keys: string): string {
+  const alias = 'case when a.merged_into is not null then wanted.key end';
+  const columns =
+    column === 'id'
+      ? `null::text as external_id, ${alias} as alias_id, null::text as alias_external_id`
+      : `case when a.merged_into is null then wanted.key end as external_id, null::uuid as alias_id, ${alias} as alias_external_id`;
+  const key = { [column]: 'wanted.key' };
+  return `select coalesce(a.merged_into, a.id) as id, ${columns} from unnest(${keys}) as wanted(key)
+    cross join ${lookUpByKey({ select: 'id, merged_into', from: 'account', key, and: 'deleted_at is null' })} a`;
+}
+
+async function areStillAliases(uow: UnitOfWork, aliases: ReadonlyMap<string, readonly AccountKey[]>): Promise<boolean> {
+  const keys = [...aliases].flatMap(([into, own]) => own.map((key) => ({ into, ...key })));
+  const ids = new Map(keys.flatMap((key) => ('id' in key ? [[key.id, key.into] as const] : [])));
+  const externalIds = new Map(
+    keys.flatMap((key) => ('externalId' in key ? [[key.externalId, key.into] as const] : [])),
+  );
+  const rows = [
+    ...(ids.size === 0 ? [] : await readByIds(uow, [...ids.keys()].toSorted())),
+    ...(externalIds.size === 0 ? [] : await readByExternalIds(uow, [...externalIds.keys()])),
+  ];
+  return (
+    rows.length === keys.length &&
+    rows.every(
+      (row) =>
+        row.merged_into !== null && [ids.get(row.id), externalIds.get(row.external_id!)].includes(row.merged_into),
+    )
+  );
+}
+
+function pushTo(aliases: Map<string, AccountKey[]>, id: string, key: AccountKey): void {
+  const known = aliases.get(id);
+  if (known === undefined) aliases.set(id, [key]);
+  else known.push(key);
+}
+
+function withAliases(account: Account, aliases: readonly AccountKey[]): Account {
+  return aliases.length === 0 ? account : { ...account, aliases };
 }
 
 const IDS = 'unnest($2::uuid[]) as wanted(id)';
 
 const EXTERNAL_IDS = 'unnest($2::text[]) as wanted(external_id)';
 
-const NAMED = `select a.id, wanted.external_id from ${EXTERNAL_IDS} cross join ${byExternalId('id')} a`;
+type ById = { readonly select?: string; readonly and?: string; readonly lock?: string };
 
-/** SQL for the account of an id. The condition on `deleted_at` is inside, so that PostgreSQL checks it again after a wait. */
-function byId(id: string, { and, lock }: { readonly and?: string; readonly lock?: string | undefined } = {}): string {
+/** SQL for the account of an id. The conditions are inside, so that PostgreSQL checks them again after a wait. */
+function byId(id: string, { select = ACCOUNT_COLUMNS, and, lock }: ById): string {
   const conditions = ['deleted_at is null', ...(and === undefined ? [] : [and])];
-  return lookUpByKey({ select: ACCOUNT_COLUMNS, from: 'account', key: { id }, and: conditions.join(' and '), lock });
+  return lookUpByKey({ select, from: 'account', key: { id }, and: conditions.join(' and '), ...(lock && { lock }) });
 }
 
-/** SQL for the account of `wanted.external_id`. */
+/** SQL for the row of `wanted.external_id`, which may be an alias. */
 function byExternalId(select: string): string {
   const key = { external_id: 'wanted.external_id' };
   return lookUpByKey({ select, from: 'account', key, and: 'deleted_at is null' });
@@ -142,14 +259,18 @@ export function selectAccount(uow: UnitOfWork, key: AccountKey): Promise<Account
 }
 
 const accountById = batchedLookUp(async (uow, ids: readonly string[]) => {
-  const rows = await selectRows(uow, { ids, externalIds: [] });
-  return new Map(rows.map((row) => [row.id, accountOf(row)]));
+  const { find } = indexAccounts(await selectAccounts(uow, { ids, externalIds: [] }));
+  return new Map(ids.flatMap((id) => entryOf(id, find({ id }))));
 });
 
 const accountByExternalId = batchedLookUp(async (uow, externalIds: readonly string[]) => {
-  const accounts = await accountsByExternalIds(uow, externalIds);
-  return new Map(accounts.map((account) => [account.externalId!, account]));
+  const { find } = indexAccounts(await selectAccounts(uow, { ids: [], externalIds }));
+  return new Map(externalIds.flatMap((externalId) => entryOf(externalId, find({ externalId }))));
 });
+
+function entryOf(key: string, account: Account | undefined): (readonly [string, Account])[] {
+  return account === undefined ? [] : [[key, account]];
+}
 
 /**
  * Creates accounts and returns the created ones. It skips an external id that another transaction has taken meanwhile: PostgreSQL waits for
@@ -168,7 +289,7 @@ export async function insertAccounts(
 }
 
 const insertRows = insertInto(accountTable, {
-  default: ['email', 'name', 'timeZone', 'pastZones', 'attributes', 'deletedAt', 'suspendedAt'],
+  default: ['email', 'name', 'timeZone', 'pastZones', 'attributes', 'deletedAt', 'suspendedAt', 'mergedInto'],
   shared: ['createdAt', 'updatedAt'],
   conflict: { key: ['externalId'], where: 'deleted_at is null', do: 'nothing' },
   returning: ACCOUNT_COLUMNS,
@@ -222,7 +343,7 @@ export async function insertUnknownAccounts(
 export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<void> {
   await uow.query(
     `update account set external_id = null, email = null, name = null, time_zone = null, past_zones = null,
-            attributes = null, suspended_at = null,
+            attributes = null, suspended_at = null, merged_into = null,
             deleted_at = coalesce(deleted_at, $3), updated_at = $3
       where client_id = $1 and id = $2`,
     [uow.clientId, id, now],
@@ -239,22 +360,16 @@ export async function lockForErasure(uow: UnitOfWork, accountId: string): Promis
   return { accountId, externalId: row?.externalId ?? undefined };
 }
 
-/** The accounts with one of the external ids that are not deleted, without locks. */
-export async function accountsByExternalIds(uow: UnitOfWork, externalIds: readonly string[]): Promise<Account[]> {
-  const rows = await uow.query<AccountRow>(
-    `select a.* from ${EXTERNAL_IDS} cross join ${byExternalId(ACCOUNT_COLUMNS)} a`,
-    [uow.clientId, externalIds],
-  );
-  return rows.map(accountOf);
-}
-
-/** The external id of an account, deleted or not; undefined without one. */
-export async function externalIdOf(
+/** The ids of an account, deleted or not; undefined without one. */
+export async function storedIdsOf(
   uow: UnitOfWork,
   id: string,
-): Promise<{ readonly externalId: string | null; readonly isDeleted: boolean } | undefined> {
-  const [row] = await uow.query<{ externalId: string | null; isDeleted: boolean }>(
-    `select external_id as "externalId", deleted_at is not null as "isDeleted" from account where client_id = $1 and id = $2`,
+): Promise<
+  { readonly externalId: string | null; readonly isDeleted: boolean; readonly mergedInto: string | null } | undefined
+> {
+  const [row] = await uow.query<{ externalId: string | null; isDeleted: boolean; mergedInto: string | null }>(
+    `select external_id as "externalId", deleted_at is not null as "isDeleted", merged_into as "mergedInto"
+       from account where client_id = $1 and id = $2`,
     [uow.clientId, id],
   );
   return row;

@@ -9,7 +9,7 @@ export function accountCounter(): (uow: UnitOfWork) => Promise<number> {
   const large = createTtlCache<number>({ lifetimeMs: 60_000, capacity: 1_000 });
   return async (uow) => {
     const [row] = await uow.query<{ few: number }>(
-      `select count(*)::int as few from (select 1 from account where client_id = $1 and deleted_at is null limit $2) a`,
+      `select count(*)::int as few from (select 1 from account where client_id = $1 and deleted_at is null and merged_into is null limit $2) a`,
       [uow.clientId, MANY],
     );
     if (row!.few < MANY) return row!.few;
@@ -19,7 +19,7 @@ export function accountCounter(): (uow: UnitOfWork) => Promise<number> {
 
 async function countAll(uow: UnitOfWork): Promise<number> {
   const [row] = await uow.query<{ all: number }>(
-    `select count(*)::int as all from account where client_id = $1 and deleted_at is null`,
+    `select count(*)::int as all from account where client_id = $1 and deleted_at is null and merged_into is null`,
     [uow.clientId],
   );
   return row!.all;

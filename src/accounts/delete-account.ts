@@ -4,6 +4,7 @@ import type { Call } from '../clients/call.ts';
 import type { Clock } from '../kernel/time/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { AccountRef } from './account-ref.ts';
+import { deleteAliases } from './aliases.queries.ts';
 import { lockAccount } from './lock-account.ts';
 
 /**
@@ -39,6 +40,7 @@ export async function deleteLockedAccount(
   uow.em.assign(account, { deletedAt: now, updatedAt: now });
   // The flush comes before the releasers, because their SQL sees only flushed changes.
   await uow.em.flush();
+  await deleteAliases(uow, account.id, now);
   for (const release of releasers) await release(uow, account.id, now);
   return account.id;
 }

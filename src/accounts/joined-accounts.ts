@@ -1,7 +1,8 @@
 import { LISTED_COLUMNS } from './accounts.queries.ts';
 
 /** SQL for joins of other modules: the ids of the accounts of client `$1` that are not deleted. */
-export const LIVE_ACCOUNTS = '(select id from account where client_id = $1 and deleted_at is null)';
+export const LIVE_ACCOUNTS =
+  '(select id from account where client_id = $1 and deleted_at is null and merged_into is null)';
 
 /**
  * SQL for lists of other modules: `client_id` and the list columns of all accounts of all clients that are not deleted. It reads the view,

@@ -3,8 +3,9 @@ import { newId } from '../kernel/ids.ts';
 import type { Sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { sizeFault } from './account-attributes.ts';
+import { indexAccounts } from './account-index.ts';
 import type { Account } from './account.ts';
-import { accountsByExternalIds, selectAccounts } from './accounts.queries.ts';
+import { selectAccounts } from './accounts.queries.ts';
 import { insertImportedAccounts, type ImportedAccount, updateImportedAttributes } from './imported-accounts.queries.ts';
 
 export type { ImportedAccount } from './imported-accounts.queries.ts';
@@ -46,7 +47,7 @@ type Differing = WithId & { readonly fault: Sentence | undefined };
 
 type Sorted = {
   /** The accounts that existed before, by external id. */
-  readonly known: ReadonlyMap<string, Account>;
+  readonly known: ReadonlyMap<string | undefined, Account>;
   /** The ids of the created accounts, by external id. */
   readonly created: ReadonlyMap<string, string>;
   /** The existing accounts that need a change, locked. One with a `fault` must not have it. */
@@ -62,9 +63,9 @@ async function lockOrCreate(uow: UnitOfWork, stated: readonly ImportedAccount[],
   for (;;) {
     const [, found] = await Promise.all([
       uow.query('savepoint before_accounts'),
-      accountsByExternalIds(uow, externalIds),
+      selectAccounts(uow, { ids: [], externalIds }),
     ]);
-    const known = new Map(found.map((account) => [account.externalId!, account]));
+    const { byExternalId: known } = indexAccounts(found);
     const differing = await lockDiffering(uow, stated, known);
     const unknown = stated
       .filter(({ externalId }) => !known.has(externalId))
@@ -84,7 +85,7 @@ async function lockOrCreate(uow: UnitOfWork, stated: readonly ImportedAccount[],
 async function lockDiffering(
   uow: UnitOfWork,
   stated: readonly ImportedAccount[],
-  known: ReadonlyMap<string, Account>,
+  known: ReadonlyMap<string | undefined, Account>,
 ): Promise<Differing[]> {
   const candidates = stated.flatMap((account): WithId[] => {
     const present = known.get(account.externalId);

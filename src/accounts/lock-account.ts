@@ -18,7 +18,8 @@ export async function lockAccount(
   const key = parseAccountRef(ref);
   const [row] = await selectRows(uow, keysOf(key), lock);
   if (row === undefined) throw accountNotFound(key);
-  return uow.em.map(accountTable, { client_id: uow.clientId, ...row });
+  const { aliases: _, ...stored } = row;
+  return uow.em.map(accountTable, { client_id: uow.clientId, ...stored });
 }
 
 /**

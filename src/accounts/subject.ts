@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Subject } from '../persistence/subjects/account-part.ts';
 import { accountNotFound, type AccountRef, parseAccountRef } from './account-ref.ts';
-import { externalIdOf } from './accounts.queries.ts';
+import { storedIdsOf } from './accounts.queries.ts';
 import { requireAccount } from './resolve-accounts.ts';
 
 /**
@@ -10,9 +10,14 @@ import { requireAccount } from './resolve-accounts.ts';
  */
 export async function subjectOf(uow: UnitOfWork, ref: AccountRef): Promise<Subject> {
   const key = parseAccountRef(ref);
-  if ('externalId' in key) return { accountId: (await requireAccount(uow, ref)).id, externalId: key.externalId };
-  const row = await externalIdOf(uow, key.id);
+  if ('externalId' in key) {
+    const { id, externalId } = await requireAccount(uow, ref);
+    return { accountId: id, externalId };
+  }
+  const stored = await storedIdsOf(uow, key.id);
+  const accountId = stored?.mergedInto ?? key.id;
+  const row = accountId === key.id ? stored : await storedIdsOf(uow, accountId);
   if (row === undefined) throw accountNotFound(key);
   // Another account may have the external id of a deleted account now.
-  return { accountId: key.id, externalId: row.isDeleted ? undefined : (row.externalId ?? undefined) };
+  return { accountId, externalId: row.isDeleted ? undefined : (row.externalId ?? undefined) };
 }

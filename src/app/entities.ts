@@ -50,6 +50,7 @@ import { statisticHourTable } from '../statistics/statistic-hour.entity.ts';
 import { triggerBatchTable } from '../triggers/inbox/trigger-batch.entity.ts';
 import { triggerInboxTable } from '../triggers/inbox/trigger-inbox.entity.ts';
 import { suspendedTriggerTable } from '../triggers/suspended/suspended-trigger.entity.ts';
+import { accountMergeTable } from '../merging/account-merge.entity.ts';
 import { triggerReversalTable } from '../triggers/reversals/trigger-reversal.entity.ts';
 import { outboxMessageTable } from '../webhooks/outbox/outbox-message.entity.ts';
 import { webhookConfigurationTable } from '../webhooks/configuration/webhook-configuration.entity.ts';
@@ -103,6 +104,7 @@ export const entities = [
   triggerBatchTable,
   suspendedTriggerTable,
   triggerReversalTable,
+  accountMergeTable,
   csvImportTable,
   csvImportChunkTable,
   csvImportRefusalTable,

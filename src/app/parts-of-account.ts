@@ -6,6 +6,7 @@ import { operationParts } from '../idempotency/account-parts.ts';
 import { journalParts } from '../journal/account-parts.ts';
 import { loyaltyParts } from '../loyalty/account-parts.ts';
 import { marketplaceParts } from '../marketplace/account-parts.ts';
+import { mergingParts } from '../merging/account-parts.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { redemptionParts } from '../redemptions/account-parts.ts';
 import { rewardParts } from '../rewards/account-parts.ts';
@@ -25,6 +26,7 @@ export const partsOfAccount: readonly AccountPart[] = [
   ...redemptionParts,
   ...marketplaceParts,
   ...triggerParts,
+  ...mergingParts,
   ...journalParts,
   ...operationParts,
   ...webhookParts,

@@ -42,6 +42,8 @@ import { partsOfAccount } from './parts-of-account.ts';
 import { timelineOfAccount } from './timeline-of-account.ts';
 import { accountCounter } from '../accounts/count-accounts.ts';
 import { accountsService } from '../accounts/accounts.service.ts';
+import { accountMergesService } from '../merging/account-merges.service.ts';
+import { AccountMergeService } from '../../gen/laurel/v1/account_merge_service_pb.ts';
 import type { Channels } from '../alerts/delivery/send-alert.ts';
 import { alertAdminService } from '../alerts/operations/alert-admin.service.ts';
 import { audienceAdminService } from '../audiences/audience-admin.service.ts';
@@ -155,6 +157,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
 
   const removal = { parts: partsOfAccount, releasers: [dropPendingRewards, releaseReservations, dropSuspended] };
   add(AccountService, accountsService(removal));
+  add(AccountMergeService, accountMergesService({ catalogs, dispatcher, parts: partsOfAccount }));
   add(AudienceService, audiencesService);
   add(CampaignService, campaignsService(createCampaignClaimBatcher({ ...batching, catalogs, dispatcher }), catalogs));
   add(ChestService, chestService(createChestBatcher(batching), offeredRewards(catalogs)));

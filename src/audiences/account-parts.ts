@@ -1,3 +1,4 @@
+import { unitedRows } from '../persistence/subjects/merged-rows.ts';
 import { lookUpByKey } from '../persistence/key-lookup.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
@@ -19,6 +20,11 @@ export const audienceParts: readonly AccountPart[] = [
         ]);
       },
     },
+    merging: unitedRows(audienceMemberTable, {
+      key: ['audienceId'],
+      onBoth: 'joined_at = least(t.joined_at, excluded.joined_at)',
+      changedBy: 'a membership',
+    }),
   }),
   rowsOfAccount({
     name: 'formerAudiences',
@@ -38,5 +44,9 @@ export const audienceParts: readonly AccountPart[] = [
         );
       },
     },
+    merging: unitedRows(formerMembershipTable, {
+      key: ['audienceId', 'leftAt'],
+      onBoth: 'joined_at = least(t.joined_at, excluded.joined_at)',
+    }),
   }),
 ];

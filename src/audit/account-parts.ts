@@ -12,5 +12,6 @@ export const auditParts: readonly AccountPart[] = [
       kind: 'stays',
       why: 'Nobody can change an entry: they tell what operators did, by id, and go after LAUREL_AUDIT_RETENTION_DAYS.',
     },
+    merging: { kind: 'stays', why: 'They tell what operators did, by id.' },
   }),
 ];

@@ -1,3 +1,4 @@
+import { keptRows, unitedRows } from '../persistence/subjects/merged-rows.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { assignmentTable } from './assignments/assignment.entity.ts';
@@ -12,11 +13,18 @@ export const campaignParts: readonly AccountPart[] = [
     table: assignmentTable,
     order: ['missionId', 'periodKey'],
     erasure: ANONYMOUS,
+    merging: keptRows(assignmentTable, { changedBy: 'an event' }),
   }),
   rowsOfAccount({
     name: 'campaigns',
     table: campaignCompletionTable,
     order: ['campaignId'],
     erasure: ANONYMOUS,
+    merging: unitedRows(campaignCompletionTable, {
+      key: ['campaignId'],
+      onBoth:
+        'completed_at = least(t.completed_at, excluded.completed_at), closed_at = least(t.closed_at, excluded.closed_at)',
+      changedBy: 'a closing',
+    }),
   }),
 ];

@@ -10,13 +10,21 @@ export type Permission = Exclude<keyof typeof PermissionNumber, 'PERMISSION_UNSP
 const LOOKING_ON = ['OWN_SESSION', 'READ_ACCOUNTS', 'READ_CLIENT'] as const;
 
 /** The permissions of an integrator's backend. */
-const INTEGRATING = ['READ_ACCOUNTS', 'ACT_FOR_ACCOUNTS', 'SEND_EVENTS', 'ASSIGN_AUDIENCES', 'PUBLISH'] as const;
+const INTEGRATING = [
+  'READ_ACCOUNTS',
+  'ACT_FOR_ACCOUNTS',
+  'SEND_EVENTS',
+  'ASSIGN_AUDIENCES',
+  'PUBLISH',
+  'MERGE_ACCOUNTS',
+] as const;
 
 const SUPPORTING = [
   ...LOOKING_ON,
   'ACT_FOR_ACCOUNTS',
   'ASSIGN_AUDIENCES',
   'SUPPORT_ACCOUNTS',
+  'MERGE_ACCOUNTS',
   'REVEAL_CODES',
   'RESEND',
 ] as const;

@@ -95,7 +95,7 @@ function closeCampaigns(plans: readonly MissionPlan[], before: Assignments, deci
   const after: Assignments = { get: (key) => finished.get(key) ?? before.get(key) };
   const campaigns = new Set<CampaignPlan>();
   for (const plan of plans) if (plan.campaign && finished.has(plan.missionId)) campaigns.add(plan.campaign);
-  for (const campaign of campaigns) if (isCampaignComplete(campaign, after)) decisions.push(closing(campaign));
+  for (const campaign of campaigns) if (isCampaignComplete(campaign, after)) decisions.push(campaignClosing(campaign));
 }
 
 /** Whether a decision may complete a mission as a whole; most events have none. */
@@ -103,7 +103,8 @@ function mayFinish(decision: Decision): decision is Extract<Decision, { kind: 'c
   return decision.kind === 'completed' || decision.kind === 'occurrenceCounted';
 }
 
-function closing({ campaignId, claimPolicy, rewardIds }: CampaignPlan): Decision {
+/** The decision that closes a campaign, or leaves it to be claimed. */
+export function campaignClosing({ campaignId, claimPolicy, rewardIds }: CampaignPlan): Decision {
   if (claimPolicy === 'EXPLICIT') return { kind: 'campaignClaimable', campaignId };
   return { kind: 'campaignClosed', campaignId, rewardIds };
 }

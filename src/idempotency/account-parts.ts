@@ -26,5 +26,6 @@ export const operationParts: readonly AccountPart[] = [
         return row?.last ?? undefined;
       },
     },
+    merging: { kind: 'stays', why: 'Answers are repeated as they were given.' },
   }),
 ];

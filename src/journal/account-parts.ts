@@ -24,6 +24,7 @@ export const journalParts: readonly AccountPart[] = [
       kind: 'swept',
       sweep: async (uow, accountId) => ((await eraseJournal(uow, accountId)) ? 'more' : undefined),
     },
+    merging: { kind: 'stays', why: 'Entries are found by the ids of both.' },
   },
 ];
 

@@ -18,7 +18,7 @@ export type PointBalance = {
 };
 
 /** The kinds of movements. */
-export type PointEntryType = 'EARN' | 'SPEND' | 'EXPIRE' | 'REFUND' | 'ADJUST' | 'REVERSE';
+export type PointEntryType = 'EARN' | 'SPEND' | 'EXPIRE' | 'REFUND' | 'ADJUST' | 'REVERSE' | 'MERGE';
 
 /** Points of one movement with the same expiry. */
 export type LotPart = {
@@ -80,7 +80,7 @@ export type Ledger = {
 
 /**
  * Enters a movement: changes the balance, adds the entry, and adds a lot for credited points. The caller draws the lots for a falling
- * balance.
+ * balance, and moves those of a MERGE.
  */
 export function enter(ledger: Ledger, movement: PointMovement): PointEntry {
   const { at, expiresAt, parts, ...rest } = movement;
@@ -90,7 +90,8 @@ export function enter(ledger: Ledger, movement: PointMovement): PointEntry {
   balance.lastEntryAt = createdAt;
   const entry = { ...rest, id: newId(), balanceAfter: balance.available, createdAt };
   ledger.entries.push(entry);
-  if (movement.amount > 0n) credit(ledger, balance, entry, at, parts ?? [{ amount: movement.amount, expiresAt }]);
+  if (movement.amount > 0n && movement.type !== 'MERGE')
+    credit(ledger, balance, entry, at, parts ?? [{ amount: movement.amount, expiresAt }]);
   return entry;
 }
 

@@ -15,7 +15,7 @@ export const pointEntryTable = defineEntity({
     clientId: columns.clientId(),
     id: columns.id(),
     accountId: columns.reference(),
-    type: columns.oneOf(['EARN', 'SPEND', 'EXPIRE', 'REFUND', 'ADJUST', 'REVERSE']),
+    type: columns.oneOf(['EARN', 'SPEND', 'EXPIRE', 'REFUND', 'ADJUST', 'REVERSE', 'MERGE']),
     /** Signed; SPEND, EXPIRE and REVERSE have negative amounts. */
     amount: columns.amount(),
     balanceAfter: columns.amount(),

@@ -1,4 +1,5 @@
 import type { Difference } from '../kernel/difference.ts';
+import { MERGED_ACCOUNTS } from '../accounts/aliases.queries.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /** Recomputes every balance of the client from its ledger and lots, and every entry from the previous one. */
@@ -9,11 +10,12 @@ export async function verifyPoints(uow: UnitOfWork): Promise<Difference[]> {
 async function verifyBalances(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
     `with entries as (
-       select account_id, sum(amount) as available,
+       select survivor as account_id, sum(amount) as available,
               coalesce(sum(amount) filter (where type in ('EARN', 'REVERSE') or earned), 0) as earned,
               -coalesce(sum(amount) filter (where type in ('SPEND', 'REFUND')), 0) as spent,
               -coalesce(sum(amount) filter (where type = 'EXPIRE'), 0) as expired
-         from point_entry where client_id = $1 group by account_id
+         from (select e.*, coalesce(m.merged_into, e.account_id) as survivor from point_entry e
+                 left join ${MERGED_ACCOUNTS} m on m.id = e.account_id where e.client_id = $1) e group by survivor
      ), lots as (
        select account_id, sum(remaining) as remaining, min(expires_at) filter (where remaining > 0) as next_expires_at
          from point_lot where client_id = $1 group by account_id

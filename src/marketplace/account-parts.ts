@@ -1,3 +1,4 @@
+import { movedRows } from '../persistence/subjects/merged-rows.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { reservationTable } from './reservations/reservation.entity.ts';
@@ -9,5 +10,6 @@ export const marketplaceParts: readonly AccountPart[] = [
     table: reservationTable,
     order: ['id'],
     erasure: { kind: 'stays', why: 'Units that were held and are released at once, under an id that names nobody.' },
+    merging: movedRows(reservationTable),
   }),
 ];

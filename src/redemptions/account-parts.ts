@@ -1,3 +1,4 @@
+import { movedRows } from '../persistence/subjects/merged-rows.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { redemptionTable } from './redemption.entity.ts';
@@ -10,5 +11,6 @@ export const redemptionParts: readonly AccountPart[] = [
     table: redemptionTable,
     order: ['id'],
     erasure: { kind: 'atOnce', erase: (uow, { accountId }) => eraseRedeemables(uow, accountId) },
+    merging: movedRows(redemptionTable, { changedBy: 'a product' }),
   }),
 ];

@@ -1,3 +1,4 @@
+import { keptRows, movedRows } from '../persistence/subjects/merged-rows.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { chestTable } from './chests/chest.entity.ts';
@@ -14,7 +15,20 @@ export const rewardParts: readonly AccountPart[] = [
     order: ['id'],
     without: ['webhookContext'],
     erasure: ANONYMOUS,
+    merging: movedRows(earnedRewardTable, { changedBy: 'a reward' }),
   }),
-  rowsOfAccount({ name: 'chests', table: chestTable, order: ['id'], erasure: ANONYMOUS }),
-  rowsOfAccount({ name: 'fragments', table: fragmentBalanceTable, order: ['productId'], erasure: ANONYMOUS }),
+  rowsOfAccount({
+    name: 'chests',
+    table: chestTable,
+    order: ['id'],
+    erasure: ANONYMOUS,
+    merging: movedRows(chestTable, { changedBy: 'a chest' }),
+  }),
+  rowsOfAccount({
+    name: 'fragments',
+    table: fragmentBalanceTable,
+    order: ['productId'],
+    erasure: ANONYMOUS,
+    merging: keptRows(fragmentBalanceTable, { changedBy: 'a reward' }),
+  }),
 ];

@@ -27,6 +27,7 @@ export const triggerParts: readonly AccountPart[] = [
         );
       },
     },
+    merging: { kind: 'stays', why: 'They belong to entries of the journal, which stay.' },
   }),
   rowsOfAccount({
     name: 'suspendedEvents',
@@ -38,6 +39,7 @@ export const triggerParts: readonly AccountPart[] = [
         await dropSuspended(uow, accountId);
       },
     },
+    merging: { kind: 'stays', why: 'A suspended account cannot be merged.' },
   }),
   rowsAbout({
     name: 'waitingEvents',
@@ -56,5 +58,6 @@ export const triggerParts: readonly AccountPart[] = [
         );
       },
     },
+    merging: { kind: 'stays', why: 'They name the account, and the name leads to the one that stays.' },
   }),
 ];

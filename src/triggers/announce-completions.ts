@@ -6,7 +6,7 @@ import { amountToNumber } from '../kernel/amount.ts';
 import { inTimeSlices, type Steps } from '../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { enqueueWebhooks, type WebhookMessage } from '../webhooks/outbox/enqueue-webhooks.ts';
-import type { DecidedTrigger } from './batch-trigger.ts';
+import type { Rewardable } from './batch-trigger.ts';
 
 /**
  * Announces each mission, or period of a ROUTINE, that a batch of events completes: a message to each receiver is added to the outbox. It
@@ -15,7 +15,7 @@ import type { DecidedTrigger } from './batch-trigger.ts';
 export async function announceCompletions(
   uow: UnitOfWork,
   catalog: ClientCatalog,
-  decided: readonly DecidedTrigger[],
+  decided: readonly Rewardable[],
 ): Promise<void> {
   if (!catalog.sendsCompletions) return;
   await enqueueWebhooks(uow, await inTimeSlices(messagesOf(uow.clientId, catalog, decided)));
@@ -24,7 +24,7 @@ export async function announceCompletions(
 function* messagesOf(
   clientId: string,
   catalog: ClientCatalog,
-  decided: readonly DecidedTrigger[],
+  decided: readonly Rewardable[],
 ): Steps<WebhookMessage[]> {
   const messages: WebhookMessage[] = [];
   for (const item of decided) {
@@ -47,7 +47,7 @@ function countedBy(next: Decision | undefined, missionId: string): OccurrenceCou
 function missionCompletion(
   clientId: string,
   catalog: ClientCatalog,
-  { account, claim }: DecidedTrigger,
+  { account, claim }: Rewardable,
   completed: Completed,
   counted: OccurrenceCounted | undefined,
 ): MissionCompletionJson {

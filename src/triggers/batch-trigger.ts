@@ -38,12 +38,20 @@ export type DecidedTrigger = ResolvedTrigger & {
   readonly refused?: UncountedCause | undefined;
 };
 
-/** A trigger with its rewards. */
-export type RewardedTrigger = DecidedTrigger & {
+/** The part of a decided event, or of a merge of accounts, that its rewards depend on. */
+export type Rewardable = Pick<DecidedTrigger, 'account' | 'context' | 'decisions' | 'event'> & {
+  readonly claim: Pick<OperationClaim, 'operationId'> | undefined;
+};
+
+/** The rewards of decisions. */
+export type Rewarded = {
   readonly outcomes: readonly OrderOutcome[];
   /** The campaigns that the account completed for the first time, in the order of the decisions. */
   readonly completedCampaignIds: readonly string[];
 };
+
+/** A trigger with its rewards. */
+export type RewardedTrigger = DecidedTrigger & Rewarded;
 
 /** A trigger with its answer. */
 export type AnsweredTrigger = RewardedTrigger & { readonly response: EmitTriggerResponse };

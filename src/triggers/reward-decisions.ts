@@ -9,20 +9,20 @@ import { rewardTypeRules } from '../rewards/definitions/reward-types.ts';
 import type { RewardOrder } from '../rewards/delivery/earned-reward.ts';
 import { deliverSeparately } from '../rewards/delivery/deliver-rewards.ts';
 import { type BackfillRewards, deliverAllowed } from './backfill/backfill-rewards.ts';
-import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
+import type { Rewardable, Rewarded } from './batch-trigger.ts';
 
 /**
  * Delivers the rewards that a batch of decided events has earned: those of completed missions, and those of closed campaigns, which are
  * also sent to the rewards webhook.
  * @param allowed the rewards that backfilled events deliver; ALL for other events
  */
-export async function rewardDecisions(
+export async function rewardDecisions<Item extends Rewardable>(
   uow: UnitOfWork,
   catalog: ClientCatalog,
-  decided: readonly DecidedTrigger[],
+  decided: readonly Item[],
   now: Date,
   allowed: BackfillRewards = 'ALL',
-): Promise<RewardedTrigger[]> {
+): Promise<(Item & Rewarded)[]> {
   const completed = await recordCompletions(uow, decided.flatMap(completionsOf), now);
   const orders = decided.map((item) => ordersOf(catalog, item, completed, now));
   const accounts = decided.map(({ account }) => account);
@@ -42,7 +42,7 @@ const NOTHING: readonly never[] = [];
 /** The rewards of the missions and campaigns that an event completed. @param completed the keys of the recorded completions */
 function ordersOf(
   catalog: ClientCatalog,
-  item: DecidedTrigger,
+  item: Rewardable,
   completed: ReadonlySet<string>,
   now: Date,
 ): readonly RewardOrder[] {
@@ -66,7 +66,7 @@ function completesNothing({ kind }: Decision): boolean {
   return kind === 'progressed' || kind === 'uncounted';
 }
 
-function completionsOf({ account, decisions }: DecidedTrigger): readonly Completion[] {
+function completionsOf({ account, decisions }: Rewardable): readonly Completion[] {
   if (decisions.every(completesNothing)) return NOTHING;
   return decisions.flatMap((decision) => {
     if (decision.kind !== 'campaignClosed' && decision.kind !== 'campaignClaimable') return [];
@@ -74,7 +74,7 @@ function completionsOf({ account, decisions }: DecidedTrigger): readonly Complet
   });
 }
 
-function missionOrders(catalog: ClientCatalog, item: DecidedTrigger, completed: Completed, now: Date): RewardOrder[] {
+function missionOrders(catalog: ClientCatalog, item: Rewardable, completed: Completed, now: Date): RewardOrder[] {
   const { missionId, assignment, rewardIds, rounds } = completed;
   const origin = {
     accountId: item.account.id,

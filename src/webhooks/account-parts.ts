@@ -5,6 +5,8 @@ import { webhookDeliveryTable } from './delivery/webhook-delivery.entity.ts';
 import { outboxMessageTable } from './outbox/outbox-message.entity.ts';
 import { webhookRetryTable } from './retries/webhook-retry.entity.ts';
 
+const SENT = { kind: 'stays', why: 'Bodies tell what was true when they were made.' } as const;
+
 /** A body about an account contains its internal id. */
 const IS_SENT = 'position($3::text in t.body) > 0';
 const IS_LOGGED = `(${IS_SENT} or position($3::text in t.response_excerpt) > 0)`;
@@ -20,6 +22,7 @@ export const webhookParts: readonly AccountPart[] = [
     isAbout: IS_SENT,
     without: ['configurationId'],
     erasure: { kind: 'swept', sweep: forgetting('outbox_message') },
+    merging: SENT,
   }),
   rowsAbout({
     name: 'webhooksToRetry',
@@ -27,12 +30,14 @@ export const webhookParts: readonly AccountPart[] = [
     isAbout: IS_SENT,
     without: ['configurationId'],
     erasure: { kind: 'swept', sweep: forgetting('webhook_retry') },
+    merging: SENT,
   }),
   rowsAbout({
     name: 'webhookDeliveries',
     table: webhookDeliveryTable,
     isAbout: IS_LOGGED,
     erasure: { kind: 'swept', sweep: withoutBodies },
+    merging: SENT,
   }),
 ];
 

@@ -107,6 +107,14 @@ import {
 } from '../../src/imports/events/staged-events.queries.ts';
 import { NO_EVENTS } from '../../src/triggers/backfill/backfill-summary.ts';
 import { recordDeaths } from '../../src/triggers/inbox/record-deaths.ts';
+import { aliasesOf } from '../../src/accounts/aliases.queries.ts';
+import {
+  assignmentsOnlyOf,
+  moveAssignments,
+  removeAssignments,
+} from '../../src/campaigns/assignments/merge-assignments.queries.ts';
+import { removeMerges } from '../../src/merging/account-merges.queries.ts';
+import { renameAssignments } from '../../src/rewards/delivery/merge-assignments.queries.ts';
 import {
   countSuspended,
   suspendedByOperation,
@@ -235,6 +243,12 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => deleteOldEntries(uow, now, 1),
     (uow) => forgetOperations(uow, [claim]),
     (uow) => keysInQueue(uow, ['none']),
+    (uow) => assignmentsOnlyOf(uow, id, id),
+    (uow) => moveAssignments(uow, { from: id, into: id }, [{ id, mission_id: id, period_key: '' }]),
+    (uow) => removeAssignments(uow, { missions: new Map() } as never, id),
+    (uow) => renameAssignments(uow, id, [[id, id]]),
+    (uow) => removeMerges(uow, id),
+    (uow) => aliasesOf(uow, id),
     (uow) => countSuspended(uow, id),
     (uow) => takeSuspended(uow, id),
     (uow) => takeOneSuspended(uow, id),

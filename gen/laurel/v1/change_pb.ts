@@ -7,6 +7,8 @@ import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
+import type { AccountMerge_Progress, AccountMerge_ProgressJson } from "./account_merge_pb.ts";
+import { file_laurel_v1_account_merge } from "./account_merge_pb.ts";
 import type { ReversedReward, ReversedRewardJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { RewardDelivery, RewardDeliveryJson } from "./webhook_pb.ts";
@@ -17,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change.proto.
  */
 export const file_laurel_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEiuQIKBkNoYW5nZSKuAgoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASNQoRUkVXQVJEU19ERUxJVkVSRUQQARoe0ucYGmxhdXJlbC52MS5SZXdhcmRzRGVsaXZlcmVkEkUKGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAIaJdLnGCFsYXVyZWwudjEuUHVibGljYXRpb25TdGF0dXNDaGFuZ2USNgoRTUlTU0lPTl9DT01QTEVURUQQAxof0ucYG2xhdXJlbC52MS5NaXNzaW9uQ29tcGxldGlvbhIlCglTVE9DS19MT1cQBBoW0ucYEmxhdXJlbC52MS5TdG9ja0xvdxIzChBSRVdBUkRTX1JFVkVSU0VEEAUaHdLnGBlsYXVyZWwudjEuUmV3YXJkc1JldmVyc2VkIqcBChNXZWJob29rTm90aWZpY2F0aW9uEgoKAmlkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmQSEQoJY2xpZW50X2lkGAMgASgJEi8KC29jY3VycmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAUgASgISACIAQFCBwoFX3Rlc3QiPgoQUmV3YXJkc0RlbGl2ZXJlZBIqCgdyZXdhcmRzGAEgAygLMhkubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5IroCCg9SZXdhcmRzUmV2ZXJzZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAMgASgJEiEKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAQgASgJSAGIAQESGQoMb3BlcmF0aW9uX2lkGAUgASgJSAKIAQESEwoGcmVhc29uGAYgASgJSAOIAQESKgoHcmV3YXJkcxgHIAMoCzIZLmxhdXJlbC52MS5SZXZlcnNlZFJld2FyZBIRCgR0ZXN0GAggASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhcKFV90cmlnZ2VyX29wZXJhdGlvbl9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB19yZWFzb25CBwoFX3Rlc3RiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_reward, file_laurel_v1_webhook]);
+  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEi7AIKBkNoYW5nZSLhAgoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASNQoRUkVXQVJEU19ERUxJVkVSRUQQARoe0ucYGmxhdXJlbC52MS5SZXdhcmRzRGVsaXZlcmVkEkUKGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAIaJdLnGCFsYXVyZWwudjEuUHVibGljYXRpb25TdGF0dXNDaGFuZ2USNgoRTUlTU0lPTl9DT01QTEVURUQQAxof0ucYG2xhdXJlbC52MS5NaXNzaW9uQ29tcGxldGlvbhIlCglTVE9DS19MT1cQBBoW0ucYEmxhdXJlbC52MS5TdG9ja0xvdxIzChBSRVdBUkRTX1JFVkVSU0VEEAUaHdLnGBlsYXVyZWwudjEuUmV3YXJkc1JldmVyc2VkEjEKD0FDQ09VTlRTX01FUkdFRBAGGhzS5xgYbGF1cmVsLnYxLkFjY291bnRzTWVyZ2VkIqcBChNXZWJob29rTm90aWZpY2F0aW9uEgoKAmlkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmQSEQoJY2xpZW50X2lkGAMgASgJEi8KC29jY3VycmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAUgASgISACIAQFCBwoFX3Rlc3QiPgoQUmV3YXJkc0RlbGl2ZXJlZBIqCgdyZXdhcmRzGAEgAygLMhkubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5IroCCg9SZXdhcmRzUmV2ZXJzZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAMgASgJEiEKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAQgASgJSAGIAQESGQoMb3BlcmF0aW9uX2lkGAUgASgJSAKIAQESEwoGcmVhc29uGAYgASgJSAOIAQESKgoHcmV3YXJkcxgHIAMoCzIZLmxhdXJlbC52MS5SZXZlcnNlZFJld2FyZBIRCgR0ZXN0GAggASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhcKFV90cmlnZ2VyX29wZXJhdGlvbl9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB19yZWFzb25CBwoFX3Rlc3QiyQIKDkFjY291bnRzTWVyZ2VkEhAKCG1lcmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSGAoLZXh0ZXJuYWxfaWQYAyABKAlIAIgBARIXCg9pbnRvX2FjY291bnRfaWQYBCABKAkSHQoQaW50b19leHRlcm5hbF9pZBgFIAEoCUgBiAEBEjIKCHByb2dyZXNzGAYgASgOMiAubGF1cmVsLnYxLkFjY291bnRNZXJnZS5Qcm9ncmVzcxIZCgxvcGVyYXRpb25faWQYByABKAlIAogBARITCgZ1bmRvbmUYCCABKAhIA4gBARIRCgR0ZXN0GAkgASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhMKEV9pbnRvX2V4dGVybmFsX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3VuZG9uZUIHCgVfdGVzdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account_merge, file_laurel_v1_reward, file_laurel_v1_webhook]);
 
 /**
  * A change that the service announces.
@@ -89,6 +91,13 @@ export const Change_Kind = {
    * @generated from enum value: REWARDS_REVERSED = 5;
    */
   REWARDS_REVERSED: 5,
+
+  /**
+   * Two accounts became one, or became two again.
+   *
+   * @generated from enum value: ACCOUNTS_MERGED = 6;
+   */
+  ACCOUNTS_MERGED: 6,
 } as const;
 
 /**
@@ -103,7 +112,7 @@ export type Change_Kind = (typeof Change_Kind)[keyof typeof Change_Kind] | Unkno
  *
  * @generated from enum laurel.v1.Change.Kind
  */
-export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED";
+export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED";
 
 /**
  * Describes the enum laurel.v1.Change.Kind.
@@ -369,4 +378,151 @@ export type RewardsReversedJson = {
  */
 export const RewardsReversedSchema: GenMessage<RewardsReversed, {jsonType: RewardsReversedJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_change, 3);
+
+/**
+ * The data of ACCOUNTS_MERGED.
+ *
+ * @generated from message laurel.v1.AccountsMerged
+ */
+export type AccountsMerged = Message<"laurel.v1.AccountsMerged"> & {
+  /**
+   * UUID of the merge.
+   *
+   * @generated from field: string merge_id = 1;
+   */
+  mergeId: string;
+
+  /**
+   * UUID of the account that was merged, from now on an alias of the survivor; with `undone`, an account as before.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 3;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * UUID of the survivor.
+   *
+   * @generated from field: string into_account_id = 4;
+   */
+  intoAccountId: string;
+
+  /**
+   * The external id of the survivor. Absent if it has none.
+   *
+   * @generated from field: optional string into_external_id = 5;
+   */
+  intoExternalId?: string | undefined;
+
+  /**
+   * How progress was combined.
+   *
+   * @generated from field: laurel.v1.AccountMerge.Progress progress = 6;
+   */
+  progress: AccountMerge_Progress;
+
+  /**
+   * The operation id of the call. Absent if it had none.
+   *
+   * @generated from field: optional string operation_id = 7;
+   */
+  operationId?: string | undefined;
+
+  /**
+   * True if an earlier merge was undone. Absent for a merge.
+   *
+   * @generated from field: optional bool undone = 8;
+   */
+  undone?: boolean | undefined;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 9;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The data of ACCOUNTS_MERGED.
+ *
+ * @generated from message laurel.v1.AccountsMerged
+ */
+export type AccountsMergedJson = {
+  /**
+   * UUID of the merge.
+   *
+   * @generated from field: string merge_id = 1;
+   */
+  mergeId?: string;
+
+  /**
+   * UUID of the account that was merged, from now on an alias of the survivor; with `undone`, an account as before.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId?: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 3;
+   */
+  externalId?: string;
+
+  /**
+   * UUID of the survivor.
+   *
+   * @generated from field: string into_account_id = 4;
+   */
+  intoAccountId?: string;
+
+  /**
+   * The external id of the survivor. Absent if it has none.
+   *
+   * @generated from field: optional string into_external_id = 5;
+   */
+  intoExternalId?: string;
+
+  /**
+   * How progress was combined.
+   *
+   * @generated from field: laurel.v1.AccountMerge.Progress progress = 6;
+   */
+  progress?: AccountMerge_ProgressJson;
+
+  /**
+   * The operation id of the call. Absent if it had none.
+   *
+   * @generated from field: optional string operation_id = 7;
+   */
+  operationId?: string;
+
+  /**
+   * True if an earlier merge was undone. Absent for a merge.
+   *
+   * @generated from field: optional bool undone = 8;
+   */
+  undone?: boolean;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 9;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.AccountsMerged.
+ * Use `create(AccountsMergedSchema)` to create a new message.
+ */
+export const AccountsMergedSchema: GenMessage<AccountsMerged, {jsonType: AccountsMergedJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 4);
 

@@ -3,8 +3,9 @@ import type { EraseAccountRequest, EraseAccountResponseSchema } from '../../../g
 import type { Call } from '../../clients/call.ts';
 import type { Clock } from '../../kernel/time/clock.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
-import type { AccountPart } from '../../persistence/subjects/account-part.ts';
+import type { AccountPart, Subject } from '../../persistence/subjects/account-part.ts';
 import type { AccountRef } from '../account-ref.ts';
+import { aliasesOf } from '../aliases.queries.ts';
 import { eraseRow, lockForErasure } from '../accounts.queries.ts';
 import type { AccountReleaser } from '../delete-account.ts';
 import { openErasure } from './erasures.queries.ts';
@@ -45,16 +46,24 @@ export async function eraseLockedAccount(
   const atOnce = parts.map(({ erasure }) => erasure).filter((erasure) => erasure.kind === 'atOnce');
   const beforeHeld = atOnce.filter((erasure) => erasure.beforeHeld);
   const subject = await subjectOf(uow, ref);
-  for (const { erase } of beforeHeld) await erase(uow, subject);
+  for (const each of await withAliases(uow, subject)) for (const { erase } of beforeHeld) await erase(uow, each);
   const now = clock();
   const held = await lockForErasure(uow, subject.accountId);
-  // The account had another external id when its waiting events were erased.
-  if (held.externalId !== subject.externalId) for (const { erase } of beforeHeld) await erase(uow, held);
-  await eraseRow(uow, subject.accountId, now);
-  for (const erasure of atOnce) if (!erasure.beforeHeld) await erasure.erase(uow, subject);
+  // Under the lock no account is merged into it any more. Its ids may have changed since its waiting events were erased.
+  const all = await withAliases(uow, held);
+  for (const each of all) for (const { erase } of beforeHeld) await erase(uow, each);
+  for (const { accountId } of all) {
+    await eraseRow(uow, accountId, now);
+    for (const erasure of atOnce) if (!erasure.beforeHeld) await erasure.erase(uow, { accountId });
+    await openErasure(uow, accountId, now);
+  }
   for (const release of releasers) await release(uow, subject.accountId, now);
-  await openErasure(uow, subject.accountId, now);
   return subject.accountId;
+}
+
+/** An account, and the accounts that were merged into it, whose rows are data about it. */
+async function withAliases(uow: UnitOfWork, subject: Subject): Promise<Subject[]> {
+  return [subject, ...(await aliasesOf(uow, subject.accountId))];
 }
 
 /**

@@ -76,6 +76,7 @@ const kindWords = {
   PUBLICATION_STATUS_CHANGED: 'endpoints.kinds.PUBLICATION_STATUS_CHANGED',
   REWARDS_DELIVERED: 'endpoints.kinds.REWARDS_DELIVERED',
   REWARDS_REVERSED: 'endpoints.kinds.REWARDS_REVERSED',
+  ACCOUNTS_MERGED: 'endpoints.kinds.ACCOUNTS_MERGED',
   STOCK_LOW: 'endpoints.kinds.STOCK_LOW',
 } as const satisfies Record<EnumName<typeof Change_Kind>, string>;
 

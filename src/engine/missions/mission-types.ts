@@ -9,9 +9,10 @@ import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { accumulate, type Advance } from './accumulate.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import type { MissionRule, MissionType } from './mission-rule.ts';
+import { mergeAccumulated, type MergeOfType } from './merge.ts';
 import { type MissionReversal, reverseAccumulated, type TakenPart } from './reverse.ts';
 import { advanceRoutine, countOccurrence, reverseRoutine, routineKeyAt } from './routine.ts';
-import { advanceStreak, reverseStreak, runAt, type StreakToday, todayAt } from './streak.ts';
+import { advanceStreak, mergeStreaks, reverseStreak, runAt, type StreakToday, todayAt } from './streak.ts';
 
 /** The fields of a definition that only some types have, in the order in which they are checked. */
 export const TYPED_FIELDS = [
@@ -58,6 +59,8 @@ export type MissionTypeRules = {
     taken: TakenPart,
     now: Timestamp,
   ) => readonly MissionReversal[];
+  /** Combines the assignments that two accounts have, when they become one. */
+  readonly merge: MergeOfType;
   /** The progress just before an event, as the answer to it would show it. */
   readonly progressBefore: (
     plan: MissionPlan,
@@ -105,6 +108,7 @@ const accumulating = {
     const before = assignments.get(plan.missionId);
     return before === undefined ? [] : [reverseAccumulated(plan, before, taken)];
   },
+  merge: mergeAccumulated,
   progressBefore: ({ missionId }: MissionPlan, { assignments }: Pick<AccountContext, 'assignments'>) =>
     assignments.get(missionId)?.progress ?? 0n,
   countCompletion: nothing,
@@ -156,6 +160,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     periodGoal: ({ perPeriodTarget }) => perPeriodTarget ?? ONE,
     advance: advanceStreak,
     reverse: reverseStreak,
+    merge: mergeStreaks,
     progressBefore: (plan, { assignments, calendar }, event, now) =>
       BigInt(runAt(plan, assignments.get(plan.missionId), calendar, judgedAt(event, now)).current) * ONE,
     countCompletion: nothing,
@@ -180,6 +185,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     periodGoal: ({ target }) => target,
     advance: advanceRoutine,
     reverse: reverseRoutine,
+    merge: mergeAccumulated,
     progressBefore: (plan, { assignments, calendar }, { occurredAt }) =>
       assignments.get(assignmentKey(plan.missionId, routineKeyAt(plan, calendar, occurredAt)))?.progress ?? 0n,
     countCompletion: countOccurrence,

@@ -107,7 +107,7 @@ export function reverseOccurrence(before: AssignmentState): MissionReversal {
 }
 
 /** The completed rounds of an assignment. */
-function completionsOf(
+export function completionsOf(
   { roundsMax }: Pick<MissionPlan, 'roundsMax'>,
   { status, detail }: Pick<AssignmentState, 'status' | 'detail'>,
 ): number {

@@ -2,8 +2,16 @@ import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
 import { type Advance, reversedOf } from './accumulate.ts';
 import { detailWithout, type MissionReversal, oldestReversible, type TakenPart } from './reverse.ts';
-import { assignmentId, NO_PERIOD, type AssignmentState, type Run, type StreakDetail } from '../assignment.ts';
+import {
+  assignmentId,
+  NO_PERIOD,
+  type AssignmentState,
+  type PeriodSums,
+  type Run,
+  type StreakDetail,
+} from '../assignment.ts';
 import { countedPart } from './limits.ts';
+import { combinedSums, commonOf, limitsOf, type MergeOfType } from './merge.ts';
 import type { UncountedReason, LostRun } from '../decision.ts';
 import { type GameEvent, judgedAt } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
@@ -102,6 +110,61 @@ export function reverseStreak(
       },
     },
   ];
+}
+
+/**
+ * Combines two streaks: each open period by the rules of the merge, and before them the longer of the runs that still live, with the fewer
+ * grace periods left.
+ */
+export const mergeStreaks: MergeOfType = (plan, one, other, rules) => {
+  const { calendar, how, now } = rules;
+  const oldest = oldestReversible(plan, calendar, now);
+  const own: StreakRules = { plan, excused: excusedPeriods(plan, calendar, now) };
+  const [first, second] = [one, other].map(({ detail }) => settle(own, detail?.streak ?? emptyStreak(plan), oldest));
+  const goal = Number(plan.perPeriodTarget);
+  const settled = mergedRun(own, first!.settled, second!.settled, oldest);
+  const through = Math.max(settledThrough(first!), settledThrough(second!));
+  let streak: StreakDetail = {
+    settled,
+    open: [],
+    ...(through > (settled.lastKept ?? -Infinity) && through > -Infinity && { dropped: through }),
+  };
+  for (const [period, sum] of combinedSums(how, sumsOf(first!), sumsOf(second!)))
+    streak = withPeriod(streak, period, sum, goal);
+  const { isComplete: isReached, ...reached } = reachedBy(own, streak, periodAt(plan.periodUnit, calendar, now));
+  const wasComplete = one.status === 'COMPLETED' || other.status === 'COMPLETED';
+  const isNew = isReached && !wasComplete;
+  const isComplete = wasComplete || isNew;
+  return {
+    rounds: isNew ? 1 : 0,
+    assignment: {
+      ...commonOf(one, other, rules, { isComplete, isNew }),
+      progress: isComplete ? plan.target : reached.progress,
+      target: plan.target,
+      status: isComplete ? 'COMPLETED' : 'ACTIVE',
+      detail: { ...limitsOf(one, other, how), streak },
+    },
+  };
+};
+
+/** The sums of open periods, with what is beyond their goal. */
+function sumsOf({ open, surplus = [] }: StreakDetail): PeriodSums {
+  return open.map(([period, sum]) => [period, sum + sumOf(surplus, period)]);
+}
+
+/** The run before `oldest` of both, judged as of that period. */
+function mergedRun(rules: StreakRules, one: Run, other: Run, oldest: PeriodNumber): Run {
+  const longest = Math.max(one.longest, other.longest);
+  const [later, earlier] = (one.lastKept ?? -Infinity) >= (other.lastKept ?? -Infinity) ? [one, other] : [other, one];
+  const leftOf = (run: Run) => (run.current === 0 ? -1 : run.freezesLeft - missedBetween(rules, run, oldest));
+  if (leftOf(earlier) < 0) return { ...later, longest };
+  if (leftOf(later) < 0) return { ...earlier, longest };
+  return {
+    current: Math.max(one.current, other.current),
+    longest,
+    freezesLeft: Math.min(leftOf(one), leftOf(other)) + missedBetween(rules, later, oldest),
+    lastKept: later.lastKept,
+  };
 }
 
 /** A streak with the sum of one open period: up to its goal, and the surplus beyond it. */

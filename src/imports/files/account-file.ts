@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { checkedTexts } from '../../accounts/account-texts.ts';
-import { accountsByExternalIds } from '../../accounts/accounts.queries.ts';
+import { indexAccounts } from '../../accounts/account-index.ts';
+import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import { EMAIL_FAULT, isEmailAddress } from '../../accounts/email-address.ts';
 import { loadAccounts, type ImportedAccount } from '../../accounts/load-accounts.ts';
 import { attributeCell, attributesOfCells } from '../../attributes/attribute-cells.ts';
@@ -106,16 +107,11 @@ async function readAttributes(
   const { attributes: declared } = isStated ? await declaredAttributes(uow) : { attributes: [] };
   const first = rows.map((row) => ({ row, ...attributesOf(row.item.cells, declared) }));
   const doubtful = first.flatMap(({ row, fault }) => (fault === undefined ? [] : [row.item.externalId]));
-  const stored = new Map(
-    (doubtful.length === 0 ? [] : await accountsByExternalIds(uow, doubtful)).map((account) => [
-      account.externalId,
-      account.attributes ?? {},
-    ]),
-  );
+  const stored = indexAccounts(await selectAccounts(uow, { ids: [], externalIds: doubtful }));
   const read = first.map((each) => {
     if (each.fault === undefined) return each;
     const { cells, externalId } = each.row.item;
-    const present = stored.get(externalId) ?? {};
+    const present = stored.byExternalId.get(externalId)?.attributes ?? {};
     const changes = new Map(cells);
     for (const attribute of declared) {
       const { name } = attribute;
@@ -153,10 +149,10 @@ async function checkAddresses(
   const doubtful = rows.filter(({ item: { email } }) => email !== undefined && !isEmailAddress(email));
   if (doubtful.length === 0) return { rows, refusals: [] };
   const externalIds = doubtful.map(({ item }) => item.externalId);
-  const stored = new Map(
-    (await accountsByExternalIds(uow, externalIds)).map(({ externalId, email }) => [externalId, email]),
+  const stored = indexAccounts(await selectAccounts(uow, { ids: [], externalIds }));
+  const refused = new Set(
+    doubtful.filter(({ item }) => stored.byExternalId.get(item.externalId)?.email !== item.email),
   );
-  const refused = new Set(doubtful.filter(({ item }) => stored.get(item.externalId) !== item.email));
   return {
     rows: rows.filter((row) => !refused.has(row)),
     refusals: [...refused].map(({ location }) => refusalOf(location, EMAIL_FAULT)),

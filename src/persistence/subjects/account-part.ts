@@ -1,4 +1,4 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { UnitOfWork } from '../database.ts';
 
 /** The subject of an export or an erasure: one account of the unit of work's client. */
@@ -38,7 +38,26 @@ export type Erasure =
     }
   | { readonly kind: 'stays'; readonly why: string };
 
-/** The data of one module about an account in one table, for exports and erasures. */
+/** Two accounts that become one: `from` becomes an alias of `into`. Both are locked for removal. */
+export type MergedPair = { readonly from: string; readonly into: string };
+
+/**
+ * The effect of a merge of two accounts on a part.
+ *
+ * - `joins`: `join` gives the rows of `from` to `into` and returns what `separate` needs to give them back.
+ * - `stays`: the rows keep the id of `from`, which leads to `into`; `why` has the reason.
+ */
+export type Merging =
+  | {
+      readonly kind: 'joins';
+      readonly join: (uow: UnitOfWork, pair: MergedPair) => Promise<JsonValue>;
+      readonly separate: (uow: UnitOfWork, pair: MergedPair, kept: JsonValue) => Promise<void>;
+      /** Words for a change of the rows of `into`, which makes an undo impossible; undefined if a change does not matter. */
+      readonly changedBy?: string | undefined;
+    }
+  | { readonly kind: 'stays'; readonly why: string };
+
+/** The data of one module about an account in one table, for exports, erasures and merges. */
 export type AccountPart = {
   /** The name of the part in the export. */
   readonly name: string;
@@ -46,6 +65,7 @@ export type AccountPart = {
   /** The rows after `after`, or the first ones without it. The numbers of returned and read rows are bounded. */
   readonly page: (uow: UnitOfWork, subject: Subject, after?: string) => Promise<PartPage>;
   readonly erasure: Erasure;
+  readonly merging: Merging;
 };
 
 /** The maximum of rows in one page, and of rows that one slice of a sweep or search reads. */

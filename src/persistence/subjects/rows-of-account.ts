@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { UnderscoreNamingStrategy } from '@mikro-orm/core';
-import { type AccountPart, type Erasure, PART_PAGE, type PartPage, SWEEP_SLICE } from './account-part.ts';
+import { type AccountPart, type Erasure, type Merging, PART_PAGE, type PartPage, SWEEP_SLICE } from './account-part.ts';
 
 /** The used part of the result of `defineEntity`. */
 type Table = { readonly meta: { readonly tableName?: string | undefined }; readonly properties: object };
@@ -9,6 +9,7 @@ type RowsOptions = {
   readonly name: string;
   readonly table: Table;
   readonly erasure: Erasure;
+  readonly merging: Merging;
   /** The properties after client and account in the index, which order and identify the rows. */
   readonly order: readonly string[];
   /** Properties that do not concern the account. */
@@ -37,6 +38,7 @@ export function rowsOfAccount({ table, order, without = [], only, ...part }: Row
     name: part.name,
     table: name,
     erasure: part.erasure,
+    merging: part.merging,
     async page(uow, { accountId }, after): Promise<PartPage> {
       const position = after === undefined ? [] : (JSON.parse(after) as string[]);
       const rows = await uow.query<Record<string, unknown>>(sql(after !== undefined), [
@@ -64,6 +66,7 @@ export function rowsAbout({ table, isAbout, without = [], ...part }: FoundOption
     name: part.name,
     table: name,
     erasure: part.erasure,
+    merging: part.merging,
     async page(uow, { accountId, externalId }, after): Promise<PartPage> {
       const rows = await uow.query<Record<string, unknown>>(
         `with looked as materialized (${scannedRowsSql(name, after)})

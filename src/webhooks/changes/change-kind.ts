@@ -22,6 +22,7 @@ export const changeRules: Readonly<Record<ChangeKind, ChangeRule>> = {
   MISSION_COMPLETED: { webhook: 'MISSION_COMPLETED', hasCampaign: true },
   STOCK_LOW: { webhook: 'STOCK_LOW', hasCampaign: false },
   REWARDS_REVERSED: { hasCampaign: false },
+  ACCOUNTS_MERGED: { hasCampaign: false },
 };
 
 /** The names of all kinds. */

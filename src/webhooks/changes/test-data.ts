@@ -1,4 +1,4 @@
-import type { RewardsReversedJson } from '../../../gen/laurel/v1/change_pb.ts';
+import type { AccountsMergedJson, RewardsReversedJson } from '../../../gen/laurel/v1/change_pb.ts';
 import type {
   MissionCompletionJson,
   PublicationStatusChangeJson,
@@ -19,6 +19,7 @@ const changes: Readonly<Record<ChangeKind, (clientId: string, now: Date) => obje
   MISSION_COMPLETED: testCompletion,
   STOCK_LOW: testStock,
   REWARDS_REVERSED: testReversal,
+  ACCOUNTS_MERGED: testMerge,
 };
 
 /** Any text may be the external id of an account; this one says that it is a test. */
@@ -128,6 +129,19 @@ function testReversal(): RewardsReversedJson {
         missionId: newId(),
       },
     ],
+    test: true,
+  };
+}
+
+function testMerge(): AccountsMergedJson {
+  return {
+    mergeId: newId(),
+    accountId: newId(),
+    externalId: TEST_EXTERNAL_ID,
+    intoAccountId: newId(),
+    intoExternalId: 'test-survivor',
+    progress: 'SUM',
+    operationId: 'test-operation',
     test: true,
   };
 }

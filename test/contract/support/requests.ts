@@ -55,6 +55,13 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'AccountService.listAccounts': page,
   'AccountService.deleteAccount': byId('account'),
   'AccountService.eraseAccount': byId('account'),
+  'AccountMergeService.mergeAccounts': (of) => ({
+    accountId: of.guest,
+    intoAccountId: of.account,
+    progress: 'MAX',
+  }),
+  'AccountMergeService.listAccountMerges': ofAccount,
+  'AccountMergeService.undoAccountMerge': (of) => ({ accountId: of.guest, mergeId: of.merge }),
   'AudienceService.assignAccounts': (of) => ({ audienceId: of.audience, accountIds: [of.account] }),
   'AudienceService.removeAccounts': (of) => ({ audienceId: of.audience, accountIds: [of.account] }),
   'AudienceService.listAudienceSummaries': page,

@@ -24,9 +24,11 @@ export type Kind =
   | 'deadTrigger'
   | 'delivery'
   | 'eventDefinition'
+  | 'guest'
   | 'import'
   | 'item'
   | 'journalEntry'
+  | 'merge'
   | 'mission'
   | 'operation'
   | 'pendingReward'
@@ -57,6 +59,12 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     uow.query('update client set backfill_days_max = 30 where id = $1', [tenant.clientId]),
   );
   const { id: account } = await create('/accounts', { externalId, name, email: `${name}@example.com` });
+  const { id: guest } = await create('/accounts', { externalId: `${externalId}-guest` });
+  const { id: formerGuest } = await create('/accounts', { externalId: `${externalId}-former` });
+  const { mergeId: merge } = await create(`/accounts/${formerGuest}/merge`, {
+    intoAccountId: guest,
+    progress: 'MAX',
+  });
   const { id: eventDefinition } = await create('/admin/event-definitions', { programmaticCode: name, type: 'SINGLE' });
   const attributes = [{ name: 'tier', type: 'STRING', description: name }];
   await own.rest('PUT', '/admin/account-attributes', { version: 1, attributes });
@@ -134,6 +142,8 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     import: csv.id,
     item: items[0].id,
     journalEntry: journal.body.rows[0].id,
+    guest,
+    merge,
     mission: missions[0].id,
     operation,
     pendingReward: pendingRewards[0].id,

@@ -272,6 +272,18 @@ export const AccountSuspendedError = /*@__PURE__*/ errorClass('ACCOUNT_SUSPENDED
 export type AccountSuspendedError = InstanceType<typeof AccountSuspendedError>;
 
 /**
+ * No merge into this account has this id. List its merges.
+ */
+export const MergeNotFoundError = /*@__PURE__*/ errorClass('MERGE_NOT_FOUND');
+export type MergeNotFoundError = InstanceType<typeof MergeNotFoundError>;
+
+/**
+ * The merge cannot be undone, because of what came since or because of its age; the message says which.
+ */
+export const MergeNotUndoableError = /*@__PURE__*/ errorClass('MERGE_NOT_UNDOABLE');
+export type MergeNotUndoableError = InstanceType<typeof MergeNotUndoableError>;
+
+/**
  * There is no audience with this id. List the existing ones.
  */
 export const AudienceNotFoundError = /*@__PURE__*/ errorClass('AUDIENCE_NOT_FOUND');

@@ -79,6 +79,7 @@ export const accounts = {
     REFUND: 'Refunded',
     ADJUST: 'Adjusted',
     REVERSE: 'Reversed',
+    MERGE: 'Merged',
   },
   balanceAfter: 'Balance',
   pointsEmpty: 'Every movement of points shows here, with its cause.',

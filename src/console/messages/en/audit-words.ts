@@ -13,6 +13,8 @@ export const auditOperations = {
     ChangeAccountAudiences: 'Change audiences of account',
     RemoveAccount: 'Remove account',
     SuspendAccount: 'Suspend account',
+    MergeAccounts: 'Merge accounts',
+    UndoAccountMerge: 'Undo a merge of accounts',
     ResumeAccount: 'Resume account',
     ReverseTriggersOfAccount: 'Take events back',
   },

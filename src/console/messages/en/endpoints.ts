@@ -20,6 +20,7 @@ export const endpoints = {
     PUBLICATION_STATUS_CHANGED: 'Publication status',
     STOCK_LOW: 'Stock low',
     REWARDS_REVERSED: 'Rewards reversed',
+    ACCOUNTS_MERGED: 'Accounts merged',
   },
   types: 'Kinds of changes',
   typesHint: 'Rewards delivered and Mission completed alone can be narrowed to campaigns.',

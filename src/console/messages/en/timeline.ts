@@ -58,6 +58,8 @@ export const timeline = {
     EXPIRE: 'Lost {amount, number, amount} points, whose time was up; the balance was {balance, number, amount}.',
     REFUND: 'Got {amount, number, amount} points back; the balance was {balance, number, amount}.',
     REVERSE: 'Lost {amount, number, amount} points of a reversed event; the balance was {balance, number, amount}.',
+    MERGE:
+      'Points were moved by a merge of accounts: {amount, number, signedAmount}; the balance was {balance, number, amount}.',
     ADJUST: 'Points were adjusted by {amount, number, signedAmount}; the balance was {balance, number, amount}.',
   },
   sources: {

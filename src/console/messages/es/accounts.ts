@@ -79,6 +79,7 @@ export const accounts = {
     REFUND: 'Devueltos',
     ADJUST: 'Ajustados',
     REVERSE: 'Deshechos',
+    MERGE: 'Unidos',
   },
   balanceAfter: 'Saldo',
   pointsEmpty: 'Aquí se ve cada movimiento de puntos, con su causa.',

@@ -13,6 +13,8 @@ export const auditOperations = {
     ChangeAccountAudiences: 'Cambiar audiencias de la cuenta',
     RemoveAccount: 'Quitar cuenta',
     SuspendAccount: 'Suspender cuenta',
+    MergeAccounts: 'Unir cuentas',
+    UndoAccountMerge: 'Deshacer una unión de cuentas',
     ResumeAccount: 'Reactivar cuenta',
     ReverseTriggersOfAccount: 'Deshacer eventos',
   },

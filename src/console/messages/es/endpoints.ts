@@ -20,6 +20,7 @@ export const endpoints = {
     PUBLICATION_STATUS_CHANGED: 'Estado de publicaciones',
     STOCK_LOW: 'Pocas unidades',
     REWARDS_REVERSED: 'Recompensas revertidas',
+    ACCOUNTS_MERGED: 'Cuentas unidas',
   },
   types: 'Tipos de cambios',
   typesHint: 'Solo con Recompensas entregadas y Misión completada se puede limitar a campañas.',

@@ -367,4 +367,19 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'rewards, webhooks and dryRun belong to EVENTS. Leave them out for other types.':
     'rewards, webhooks y dryRun son de EVENTS. Omítelos para otros tipos.',
   '{0} is empty.': '{0} está vacío.',
+  'No merge into this account has the id. GET /accounts/{accountId}/merges has the ids.':
+    'Ninguna unión con esta cuenta tiene ese id. GET /accounts/{accountId}/merges da los ids.',
+  'The accounts have {0} and {1} points, and a balance holds at most {2}. Take some away first, by AdjustPoints.':
+    'Las cuentas tienen {0} y {1} puntos, y un saldo admite como máximo {2}. Quita antes algunos con AdjustPoints.',
+  'The merge cannot be undone: {0}. Correct the accounts by hand.':
+    'La unión no se puede deshacer: {0}. Corrige las cuentas a mano.',
+  '`accountId` and `intoAccountId` name one account: there is nothing to merge.':
+    '`accountId` e `intoAccountId` nombran la misma cuenta: no hay nada que unir.',
+  'another account was merged into this one since: undo that first':
+    'desde entonces se unió otra cuenta a esta: deshaz antes esa unión',
+  'it is more than 30 days old': 'tiene más de 30 días',
+  'it is undone already': 'ya está deshecha',
+  'it paid rewards or combined pieces': 'entregó recompensas o juntó piezas',
+  'since then came {0}': 'desde entonces hubo {0}',
+  'the account was merged into another one: undo that first': 'la cuenta se unió a otra: deshaz antes esa unión',
 };

@@ -59,6 +59,8 @@ export const timeline = {
     REFUND: 'Recuperó {amount, number, amount} puntos; el saldo quedó en {balance, number, amount}.',
     REVERSE:
       'Perdió {amount, number, amount} puntos de un evento deshecho; el saldo quedó en {balance, number, amount}.',
+    MERGE:
+      'Una unión de cuentas movió puntos: {amount, number, signedAmount}; el saldo quedó en {balance, number, amount}.',
     ADJUST: 'Se ajustaron los puntos en {amount, number, signedAmount}; el saldo quedó en {balance, number, amount}.',
   },
   sources: {

@@ -12,6 +12,7 @@ const kinds: Readonly<Record<ChangeKindName, { readonly hasCampaign: boolean }>>
   PUBLICATION_STATUS_CHANGED: { hasCampaign: false },
   STOCK_LOW: { hasCampaign: false },
   REWARDS_REVERSED: { hasCampaign: false },
+  ACCOUNTS_MERGED: { hasCampaign: false },
 };
 
 /** The names of the kinds, those of campaigns first. */

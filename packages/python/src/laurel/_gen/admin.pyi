@@ -93,6 +93,8 @@ class Permission(int, metaclass=Enum):
     """Name another client in the header `Laurel-Client-Id`, and see any client."""
     BACKFILL: ClassVar["Permission"]
     """Send events that are older than 24 hours, as far as the client allows it, and take an import of events back."""
+    MERGE_ACCOUNTS: ClassVar["Permission"]
+    """Merge two accounts that are one person, and undo it."""
 
 class WebhookType(int, metaclass=Enum):
     """
@@ -5377,7 +5379,7 @@ class ListWebhookDeliveriesWhere(TypedDict, total=False):
     id: Union[str, Sequence[str], None]
     message_id: Union[str, Sequence[str], None]
     type: Union[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"], Sequence[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"]], None]
-    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED"]], None]
+    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED"]], None]
     endpoint_id: Union[str, Sequence[str], None]
     outcome: Union[Literal["DELIVERED", "REFUSED", "TIMED_OUT", "FAILED"], Sequence[Literal["DELIVERED", "REFUSED", "TIMED_OUT", "FAILED"]], None]
     status_code: Union[float, Sequence[float], None]
@@ -5387,7 +5389,7 @@ class ListWaitingWebhooksWhere(TypedDict, total=False):
     """The fields by which `list_waiting_webhooks` can be filtered."""
     id: Union[str, Sequence[str], None]
     type: Union[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"], Sequence[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"]], None]
-    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED"]], None]
+    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED"]], None]
     endpoint_id: Union[str, Sequence[str], None]
     created_at: Union[Union[datetime, str], Sequence[Union[datetime, str]], None]
     next_attempt_at: Union[Union[datetime, str], Sequence[Union[datetime, str]], None]

@@ -300,6 +300,18 @@ class AccountSuspendedError(LaurelError):
     CODE = "ACCOUNT_SUSPENDED"
 
 
+class MergeNotFoundError(LaurelError):
+    """No merge into this account has this id. List its merges."""
+
+    CODE = "MERGE_NOT_FOUND"
+
+
+class MergeNotUndoableError(LaurelError):
+    """The merge cannot be undone, because of what came since or because of its age; the message says which."""
+
+    CODE = "MERGE_NOT_UNDOABLE"
+
+
 class AudienceNotFoundError(LaurelError):
     """There is no audience with this id. List the existing ones."""
 
@@ -839,6 +851,8 @@ __all__ = [
     "AccountNotFoundError",
     "AccountAlreadyExistsError",
     "AccountSuspendedError",
+    "MergeNotFoundError",
+    "MergeNotUndoableError",
     "AudienceNotFoundError",
     "AudienceNotManualError",
     "AudienceInUseError",
@@ -962,6 +976,8 @@ CLASSES.update({each.CODE: each for each in [
     AccountNotFoundError,
     AccountAlreadyExistsError,
     AccountSuspendedError,
+    MergeNotFoundError,
+    MergeNotUndoableError,
     AudienceNotFoundError,
     AudienceNotManualError,
     AudienceInUseError,

@@ -69,6 +69,9 @@ PointBalance = message("laurel.v1.PointBalance", "laurel.v1")
 PointEntry = message("laurel.v1.PointEntry", "laurel.v1")
 RedeemableProduct = message("laurel.v1.RedeemableProduct", "laurel.v1")
 Redemption = message("laurel.v1.Redemption", "laurel.v1")
+AccountMerge = message("laurel.v1.AccountMerge", "laurel.v1")
+MergedMission = message("laurel.v1.MergedMission", "laurel.v1")
+MergedAmounts = message("laurel.v1.MergedAmounts", "laurel.v1")
 WebhookConfiguration = message("laurel.v1.WebhookConfiguration", "laurel.v1")
 WebhookSettings = message("laurel.v1.WebhookSettings", "laurel.v1")
 RewardDelivery = message("laurel.v1.RewardDelivery", "laurel.v1")
@@ -79,6 +82,13 @@ Change = message("laurel.v1.Change", "laurel.v1")
 WebhookNotification = message("laurel.v1.WebhookNotification", "laurel.v1")
 RewardsDelivered = message("laurel.v1.RewardsDelivered", "laurel.v1")
 RewardsReversed = message("laurel.v1.RewardsReversed", "laurel.v1")
+AccountsMerged = message("laurel.v1.AccountsMerged", "laurel.v1")
+MergeAccountsRequest = message("laurel.v1.MergeAccountsRequest", "laurel.v1")
+MergeAccountsResponse = message("laurel.v1.MergeAccountsResponse", "laurel.v1")
+ListAccountMergesRequest = message("laurel.v1.ListAccountMergesRequest", "laurel.v1")
+ListAccountMergesResponse = message("laurel.v1.ListAccountMergesResponse", "laurel.v1")
+UndoAccountMergeRequest = message("laurel.v1.UndoAccountMergeRequest", "laurel.v1")
+UndoAccountMergeResponse = message("laurel.v1.UndoAccountMergeResponse", "laurel.v1")
 AssignAccountsRequest = message("laurel.v1.AssignAccountsRequest", "laurel.v1")
 AssignAccountsResponse = message("laurel.v1.AssignAccountsResponse", "laurel.v1")
 RemoveAccountsRequest = message("laurel.v1.RemoveAccountsRequest", "laurel.v1")
@@ -216,6 +226,12 @@ class AccountService:
     list_accounts = ListRpc("laurel.v1.AccountService/ListAccounts", ListAccountsRequest, ListAccountsResponse, "SAFE")
     delete_account = Rpc("laurel.v1.AccountService/DeleteAccount", DeleteAccountRequest, DeleteAccountResponse, "SAFE")
     erase_account = Rpc("laurel.v1.AccountService/EraseAccount", EraseAccountRequest, EraseAccountResponse, "SAFE")
+
+
+class AccountMergeService:
+    merge_accounts = Rpc("laurel.v1.AccountMergeService/MergeAccounts", MergeAccountsRequest, MergeAccountsResponse, "WITH_OPERATION_ID")
+    list_account_merges = ListRpc("laurel.v1.AccountMergeService/ListAccountMerges", ListAccountMergesRequest, ListAccountMergesResponse, "SAFE")
+    undo_account_merge = Rpc("laurel.v1.AccountMergeService/UndoAccountMerge", UndoAccountMergeRequest, UndoAccountMergeResponse, "WITH_OPERATION_ID")
 
 
 class AudienceService:

@@ -1991,6 +1991,11 @@ class PointEntry(Message):
         """An operator, with a reason."""
         REVERSE: ClassVar["PointEntry.Type"]
         """The reversal of an event took back what a reward had paid, at once or as a debt that a later line paid."""
+        MERGE: ClassVar["PointEntry.Type"]
+        """
+        A merge of two accounts moved the balance: down in the merged account, up in the survivor, and back by its
+        undo.
+        """
     TYPE_UNSPECIFIED: ClassVar[PointEntry.Type]
     EARN: ClassVar[PointEntry.Type]
     SPEND: ClassVar[PointEntry.Type]
@@ -1998,6 +2003,7 @@ class PointEntry(Message):
     REFUND: ClassVar[PointEntry.Type]
     ADJUST: ClassVar[PointEntry.Type]
     REVERSE: ClassVar[PointEntry.Type]
+    MERGE: ClassVar[PointEntry.Type]
     id: str
     """UUID."""
     type: PointEntry.Type
@@ -2116,6 +2122,85 @@ class Redemption(Message):
     def created_at(self) -> Timestamp:
         """The time of the change."""
     def __init__(self, *, id: Union[str, None] = ..., account: Union[Redemption.Owner, Mapping[str, Any], None] = ..., product: Union[Redemption.ProductSummary, Mapping[str, Any], None] = ..., source: Union[Redemption.Source, str, None] = ..., quantity: Union[int, None] = ..., points_spent: Union[float, None] = ..., status: Union[Redemption.Status, str, None] = ..., redeemables: Union[Iterable[Union[Redemption.Redeemable, Mapping[str, Any]]], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+
+class AccountMerge(Message):
+    """A merge of one account into another, the survivor."""
+    class Progress(int, metaclass=Enum):
+        """How the progress in one mission is combined."""
+        PROGRESS_UNSPECIFIED: ClassVar["AccountMerge.Progress"]
+        """Never in an answer."""
+        MAX: ClassVar["AccountMerge.Progress"]
+        """The larger progress stays."""
+        SUM: ClassVar["AccountMerge.Progress"]
+        """Both are added up. A sum that reaches the target completes the mission, and pays as an event would."""
+    PROGRESS_UNSPECIFIED: ClassVar[AccountMerge.Progress]
+    MAX: ClassVar[AccountMerge.Progress]
+    SUM: ClassVar[AccountMerge.Progress]
+    merge_id: str
+    """UUID."""
+    account_id: str
+    """UUID of the account that was merged. It is an alias of the survivor for ever."""
+    external_id: str
+    """Its external id, an alias as well. Absent if it had none."""
+    into_account_id: str
+    """UUID of the survivor of this merge."""
+    progress: AccountMerge.Progress
+    """How progress was combined."""
+    operation_id: str
+    """The operation id of the merge. Absent if it had none."""
+    @property
+    def merged_at(self) -> Timestamp:
+        """The time of the merge."""
+    @property
+    def undoable_until(self) -> Timestamp:
+        """
+        The time until which it may be undone, unless something else came since. Absent if the merge itself paid
+        rewards or was undone.
+        """
+    @property
+    def undone_at(self) -> Timestamp:
+        """The time at which it was undone. Absent if it was not."""
+    def __init__(self, *, merge_id: Union[str, None] = ..., account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., into_account_id: Union[str, None] = ..., progress: Union[AccountMerge.Progress, str, None] = ..., operation_id: Union[str, None] = ..., merged_at: Union[Timestamp, Mapping[str, Any], None] = ..., undoable_until: Union[Timestamp, Mapping[str, Any], None] = ..., undone_at: Union[Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+
+class MergedMission(Message):
+    """The progress of the survivor in one mission, or in one period of a ROUTINE, after a merge."""
+    mission_id: str
+    """UUID."""
+    name: str
+    """The name of the mission."""
+    campaign_id: str
+    """UUID of its campaign. Absent for a standalone mission."""
+    period_key: str
+    """The period of a ROUTINE, as `2026-W48`. Absent for other missions."""
+    merged_progress: float
+    """The progress of the account that was merged."""
+    previous_progress: float
+    """The progress of the survivor before the merge."""
+    progress: float
+    """The progress of the survivor after it."""
+    target: float
+    """The target."""
+    completed: bool
+    """Whether the mission, or the period, is completed."""
+    rounds_completed: int
+    """The rounds that the merge completed: 1, or more for a mission that repeats. Absent for none."""
+    def __init__(self, *, mission_id: Union[str, None] = ..., name: Union[str, None] = ..., campaign_id: Union[str, None] = ..., period_key: Union[str, None] = ..., merged_progress: Union[float, None] = ..., previous_progress: Union[float, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., completed: Union[bool, None] = ..., rounds_completed: Union[int, None] = ...) -> None: ...
+
+class MergedAmounts(Message):
+    """The numbers of what moved from one account to another."""
+    points: float
+    """Points that can be spent."""
+    debt: float
+    """The debt of points. Absent for none."""
+    earned_rewards: int
+    """Earned rewards, delivered or waiting."""
+    chests: int
+    """Chests, opened or not."""
+    redemptions: int
+    """Redemptions."""
+    reservations: int
+    """Reservations, open or not."""
+    def __init__(self, *, points: Union[float, None] = ..., debt: Union[float, None] = ..., earned_rewards: Union[int, None] = ..., chests: Union[int, None] = ..., redemptions: Union[int, None] = ..., reservations: Union[int, None] = ...) -> None: ...
 
 class WebhookConfiguration(Message):
     """Where and how the service calls the integrator."""
@@ -2471,12 +2556,15 @@ class Change(Message):
         """A product runs low, or is sold out. The stock-low webhook announces the same."""
         REWARDS_REVERSED: ClassVar["Change.Kind"]
         """The reversal of an event took rewards back from an account."""
+        ACCOUNTS_MERGED: ClassVar["Change.Kind"]
+        """Two accounts became one, or became two again."""
     KIND_UNSPECIFIED: ClassVar[Change.Kind]
     REWARDS_DELIVERED: ClassVar[Change.Kind]
     PUBLICATION_STATUS_CHANGED: ClassVar[Change.Kind]
     MISSION_COMPLETED: ClassVar[Change.Kind]
     STOCK_LOW: ClassVar[Change.Kind]
     REWARDS_REVERSED: ClassVar[Change.Kind]
+    ACCOUNTS_MERGED: ClassVar[Change.Kind]
     def __init__(self) -> None: ...
 
 class WebhookNotification(Message):
@@ -2521,6 +2609,110 @@ class RewardsReversed(Message):
     test: bool
     """True in test events, absent in real ones."""
     def __init__(self, *, account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., programmatic_code: Union[str, None] = ..., trigger_operation_id: Union[str, None] = ..., operation_id: Union[str, None] = ..., reason: Union[str, None] = ..., rewards: Union[Iterable[Union[ReversedReward, Mapping[str, Any]]], None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class AccountsMerged(Message):
+    """The data of ACCOUNTS_MERGED."""
+    merge_id: str
+    """UUID of the merge."""
+    account_id: str
+    """UUID of the account that was merged, from now on an alias of the survivor; with `undone`, an account as before."""
+    external_id: str
+    """Its external id. Absent if it has none."""
+    into_account_id: str
+    """UUID of the survivor."""
+    into_external_id: str
+    """The external id of the survivor. Absent if it has none."""
+    progress: AccountMerge.Progress
+    """How progress was combined."""
+    operation_id: str
+    """The operation id of the call. Absent if it had none."""
+    undone: bool
+    """True if an earlier merge was undone. Absent for a merge."""
+    test: bool
+    """True in test events, absent in real ones."""
+    def __init__(self, *, merge_id: Union[str, None] = ..., account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., into_account_id: Union[str, None] = ..., into_external_id: Union[str, None] = ..., progress: Union[AccountMerge.Progress, str, None] = ..., operation_id: Union[str, None] = ..., undone: Union[bool, None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class MergeAccountsRequest(Message):
+    """Names two accounts that are one person."""
+    account_id: str
+    """Internal or external id of the account that is merged, as `id_type` says."""
+    into_account_id: str
+    """Internal or external id of the survivor."""
+    id_type: Account.IdType
+    """The kind of both ids; INTERNAL by default."""
+    progress: AccountMerge.Progress
+    """How progress in one mission is combined. Required."""
+    operation_id: str
+    """Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`."""
+    dry_run: bool
+    """
+    Whether everything is rolled back at the end: the answer is the same but for `merge_id`, and nothing is stored
+    or sent. False by default.
+    """
+    def __init__(self, *, account_id: Union[str, None] = ..., into_account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., progress: Union[AccountMerge.Progress, str, None] = ..., operation_id: Union[str, None] = ..., dry_run: Union[bool, None] = ...) -> None: ...
+
+class MergeAccountsResponse(Message):
+    """The effect of a merge."""
+    merge_id: str
+    """UUID of the merge, for an undo. Absent in a dry run."""
+    @property
+    def account(self) -> Account:
+        """The survivor after the merge."""
+    @property
+    def moved(self) -> MergedAmounts:
+        """The numbers of what moved."""
+    @property
+    def missions(self) -> Repeated[MergedMission]:
+        """The missions in which the merged account had progress, as the survivor has them now."""
+    @property
+    def completed_campaign_ids(self) -> Repeated[str]:
+        """The campaigns that both complete together, by UUID."""
+    @property
+    def rewards(self) -> Repeated[EarnedReward]:
+        """The rewards that the merge paid, each DELIVERED."""
+    @property
+    def pending_rewards(self) -> Repeated[EarnedReward]:
+        """The rewards that it paid and that wait for stock, each PENDING_STOCK; absent if none waits."""
+    @property
+    def skipped_rewards(self) -> Repeated[SkippedReward]:
+        """The rewards that the account did not get, each with its reason; absent if it got all."""
+    undoable: bool
+    """Whether the merge can be undone: false if it paid something."""
+    def __init__(self, *, merge_id: Union[str, None] = ..., account: Union[Account, Mapping[str, Any], None] = ..., moved: Union[MergedAmounts, Mapping[str, Any], None] = ..., missions: Union[Iterable[Union[MergedMission, Mapping[str, Any]]], None] = ..., completed_campaign_ids: Union[Iterable[Union[str]], None] = ..., rewards: Union[Iterable[Union[EarnedReward, Mapping[str, Any]]], None] = ..., pending_rewards: Union[Iterable[Union[EarnedReward, Mapping[str, Any]]], None] = ..., skipped_rewards: Union[Iterable[Union[SkippedReward, Mapping[str, Any]]], None] = ..., undoable: Union[bool, None] = ...) -> None: ...
+
+class ListAccountMergesRequest(Message):
+    """Names the account of the list."""
+    account_id: str
+    """Internal or external id, as `id_type` says."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ...) -> None: ...
+
+class ListAccountMergesResponse(Message):
+    """The merges into an account."""
+    @property
+    def rows(self) -> Repeated[AccountMerge]:
+        """The latest first, 1,000 at most."""
+    def __init__(self, *, rows: Union[Iterable[Union[AccountMerge, Mapping[str, Any]]], None] = ...) -> None: ...
+
+class UndoAccountMergeRequest(Message):
+    """Names a merge."""
+    account_id: str
+    """Internal or external id of the survivor, as `id_type` says, or one of its aliases."""
+    merge_id: str
+    """UUID of the merge."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    operation_id: str
+    """Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`."""
+    def __init__(self, *, account_id: Union[str, None] = ..., merge_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., operation_id: Union[str, None] = ...) -> None: ...
+
+class UndoAccountMergeResponse(Message):
+    """The merge, undone."""
+    @property
+    def merge(self) -> AccountMerge:
+        """The merge."""
+    def __init__(self, *, merge: Union[AccountMerge, Mapping[str, Any], None] = ...) -> None: ...
 
 class AssignAccountsRequest(Message):
     """Accounts to put into an audience."""
@@ -3790,6 +3982,27 @@ class AccountService:
     docs/campaign-operations.md lists the data that stays longer. By internal id it also reaches an account that was
     deleted before, and a repeat is safe; by external id a repeat answers 404, because no account has that id any
     more. Not part of the published contract.
+    """
+
+class AccountMergeService:
+    """Merges of accounts that are one person. docs/merging.md has the rules by tables."""
+    merge_accounts: ClassVar[Rpc[MergeAccountsRequest, MergeAccountsResponse]]
+    """
+    Merges the account of the path into another one, the survivor, which gets everything that both have. The ids of
+    the merged account reach the survivor for ever. Nothing is paid again; a mission or a campaign that both
+    complete together pays as by an event. A repeat is safe with an `operation_id`. Not part of the published
+    contract.
+    """
+    list_account_merges: ClassVar[ListRpc[ListAccountMergesRequest, ListAccountMergesResponse, AccountMerge, NoWhere]]
+    """
+    Lists the merges into an account, the latest first, with those into accounts that were merged into it later. Not
+    part of the published contract.
+    """
+    undo_account_merge: ClassVar[Rpc[UndoAccountMergeRequest, UndoAccountMergeResponse]]
+    """
+    Takes a merge back within 30 days: both accounts have again what they had. Refused if an event, a spending, a
+    reward or a closing came since; the message says which. A repeat is safe with an `operation_id`. Not part of the
+    published contract.
     """
 
 class AudienceService:

@@ -284,6 +284,28 @@ class RewardsReversedJson(TypedDict, total=False):
     """True in test events, absent in real ones."""
 
 
+class AccountsMergedJson(TypedDict, total=False):
+    """The data of ACCOUNTS_MERGED."""
+    mergeId: str
+    """UUID of the merge."""
+    accountId: str
+    """UUID of the account that was merged, from now on an alias of the survivor; with `undone`, an account as before."""
+    externalId: str
+    """Its external id. Absent if it has none."""
+    intoAccountId: str
+    """UUID of the survivor."""
+    intoExternalId: str
+    """The external id of the survivor. Absent if it has none."""
+    progress: str
+    """How progress was combined."""
+    operationId: str
+    """The operation id of the call. Absent if it had none."""
+    undone: bool
+    """True if an earlier merge was undone. Absent for a merge."""
+    test: bool
+    """True in test events, absent in real ones."""
+
+
 class _Base(TypedDict):
     id: str
     """UUID of the message, the same in each attempt: an id that you know is a repeat."""
@@ -327,11 +349,18 @@ class RewardsReversed(_Change):
     data: RewardsReversedJson
 
 
+class AccountsMerged(_Change):
+    """Two accounts became one, or became two again."""
+    type: Literal["ACCOUNTS_MERGED"]
+    data: AccountsMergedJson
+
+
 WebhookChange = Union[
     RewardsDelivered,
     PublicationStatusChanged,
     MissionCompleted,
     StockLow,
     RewardsReversed,
+    AccountsMerged,
 ]
 """The body of a webhook endpoint. A later version of the service may send further types: ignore them."""

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/loyalty.proto.
  */
 export const file_laurel_v1_loyalty: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvbG95YWx0eS5wcm90bxIJbGF1cmVsLnYxIrcCCgxQb2ludEJhbGFuY2USEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhdmFpbGFibGUYAiABKAESDwoHcGVuZGluZxgDIAEoARINCgVzcGVudBgEIAEoARIPCgdleHBpcmVkGAUgASgBEhcKD2xpZmV0aW1lX2Vhcm5lZBgGIAEoARJACg9uZXh0X2V4cGlyYXRpb24YByABKAsyIi5sYXVyZWwudjEuUG9pbnRCYWxhbmNlLkV4cGlyYXRpb25IAIgBARIRCgRkZWJ0GAggASgBSAGIAQEaRAoKRXhwaXJhdGlvbhIOCgZhbW91bnQYASABKAESJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhIKEF9uZXh0X2V4cGlyYXRpb25CBwoFX2RlYnQipAMKClBvaW50RW50cnkSCgoCaWQYASABKAkSKAoEdHlwZRgCIAEoDjIaLmxhdXJlbC52MS5Qb2ludEVudHJ5LlR5cGUSDgoGYW1vdW50GAMgASgBEhUKDWJhbGFuY2VfYWZ0ZXIYBCABKAESEwoLc291cmNlX3R5cGUYBSABKAkSFgoJc291cmNlX2lkGAYgASgJSACIAQESGQoMb3BlcmF0aW9uX2lkGAcgASgJSAGIAQESEwoGcmVhc29uGAggASgJSAKIAQESLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoGZWFybmVkGAogASgISAOIAQEiYgoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASCAoERUFSThABEgkKBVNQRU5EEAISCgoGRVhQSVJFEAMSCgoGUkVGVU5EEAQSCgoGQURKVVNUEAUSCwoHUkVWRVJTRRAGQgwKCl9zb3VyY2VfaWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfcmVhc29uQgkKB19lYXJuZWQikQEKEVJlZGVlbWFibGVQcm9kdWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEwoLcG9pbnRzX2Nvc3QYBCABKAESEAoIaW5fc3RvY2sYBSABKAgSFwoKYWZmb3JkYWJsZRgGIAEoCEgAiAEBQg0KC19hZmZvcmRhYmxlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChdsYXVyZWwvdjEvbG95YWx0eS5wcm90bxIJbGF1cmVsLnYxIrcCCgxQb2ludEJhbGFuY2USEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhdmFpbGFibGUYAiABKAESDwoHcGVuZGluZxgDIAEoARINCgVzcGVudBgEIAEoARIPCgdleHBpcmVkGAUgASgBEhcKD2xpZmV0aW1lX2Vhcm5lZBgGIAEoARJACg9uZXh0X2V4cGlyYXRpb24YByABKAsyIi5sYXVyZWwudjEuUG9pbnRCYWxhbmNlLkV4cGlyYXRpb25IAIgBARIRCgRkZWJ0GAggASgBSAGIAQEaRAoKRXhwaXJhdGlvbhIOCgZhbW91bnQYASABKAESJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhIKEF9uZXh0X2V4cGlyYXRpb25CBwoFX2RlYnQirwMKClBvaW50RW50cnkSCgoCaWQYASABKAkSKAoEdHlwZRgCIAEoDjIaLmxhdXJlbC52MS5Qb2ludEVudHJ5LlR5cGUSDgoGYW1vdW50GAMgASgBEhUKDWJhbGFuY2VfYWZ0ZXIYBCABKAESEwoLc291cmNlX3R5cGUYBSABKAkSFgoJc291cmNlX2lkGAYgASgJSACIAQESGQoMb3BlcmF0aW9uX2lkGAcgASgJSAGIAQESEwoGcmVhc29uGAggASgJSAKIAQESLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoGZWFybmVkGAogASgISAOIAQEibQoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASCAoERUFSThABEgkKBVNQRU5EEAISCgoGRVhQSVJFEAMSCgoGUkVGVU5EEAQSCgoGQURKVVNUEAUSCwoHUkVWRVJTRRAGEgkKBU1FUkdFEAdCDAoKX3NvdXJjZV9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB19yZWFzb25CCQoHX2Vhcm5lZCKRAQoRUmVkZWVtYWJsZVByb2R1Y3QSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRITCgtwb2ludHNfY29zdBgEIAEoARIQCghpbl9zdG9jaxgFIAEoCBIXCgphZmZvcmRhYmxlGAYgASgISACIAQFCDQoLX2FmZm9yZGFibGViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * An account's points. All amounts are in points, with at most four decimals. They are at most 900,000,000,000: larger sums are
@@ -417,6 +417,13 @@ export const PointEntry_Type = {
    * @generated from enum value: REVERSE = 6;
    */
   REVERSE: 6,
+
+  /**
+   * A merge of two accounts moved the balance: down in the merged account, up in the survivor, and back by its undo.
+   *
+   * @generated from enum value: MERGE = 7;
+   */
+  MERGE: 7,
 } as const;
 
 /**
@@ -431,7 +438,7 @@ export type PointEntry_Type = (typeof PointEntry_Type)[keyof typeof PointEntry_T
  *
  * @generated from enum laurel.v1.PointEntry.Type
  */
-export type PointEntry_TypeJson = "TYPE_UNSPECIFIED" | "EARN" | "SPEND" | "EXPIRE" | "REFUND" | "ADJUST" | "REVERSE";
+export type PointEntry_TypeJson = "TYPE_UNSPECIFIED" | "EARN" | "SPEND" | "EXPIRE" | "REFUND" | "ADJUST" | "REVERSE" | "MERGE";
 
 /**
  * Describes the enum laurel.v1.PointEntry.Type.

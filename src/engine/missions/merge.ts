@@ -1,0 +1,198 @@
+import { type Amount, ONE } from '../../kernel/amount.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
+import { type AssignmentDetail, assignmentId, type AssignmentState, type PeriodSums } from '../assignment.ts';
+import type { Calendar } from '../time/calendar.ts';
+import { deadlineOf, detailOf } from './accumulate.ts';
+import type { MissionPlan } from './mission-plan.ts';
+import { completionsOf, sumOfAssignment } from './reverse.ts';
+
+/** How the progress of two accounts in one mission is combined: the larger one, or the sum. */
+export type MergedProgress = 'MAX' | 'SUM';
+
+/** The assignments that two accounts have of one mission, or of one period of a ROUTINE; one of them at least. */
+export type AssignmentPair = {
+  readonly from: AssignmentState | undefined;
+  readonly into: AssignmentState | undefined;
+};
+
+/** The way in which a merge combines. */
+export type MergeRules = {
+  readonly how: MergedProgress;
+  /** The account that stays, and its calendar. */
+  readonly accountId: string;
+  readonly calendar: Calendar;
+  readonly now: Timestamp;
+};
+
+/** The combined assignment of the account that stays. */
+export type MissionMerge = {
+  readonly assignment: AssignmentState;
+  /** The rounds that the merge completes, and that neither account was paid for. */
+  readonly rounds: number;
+};
+
+/** Combines one mission, by the rules of its type. */
+export type MergeOfType = (
+  plan: MissionPlan,
+  one: AssignmentState,
+  other: AssignmentState,
+  rules: MergeRules,
+) => MissionMerge;
+
+/**
+ * Combines the assignments of two accounts. They keep the progress of both, and no round is paid again: only rounds beyond those that
+ * both were paid for together are new. Merges of several accounts give the same in any order. A mission that is not open completes nothing:
+ * the further one stays.
+ */
+export function mergeAssignments(
+  plan: MissionPlan,
+  { from, into }: AssignmentPair,
+  rules: MergeRules,
+  merge: MergeOfType,
+): MissionMerge {
+  const sole = from === undefined ? into : into === undefined ? from : chosenOf(plan, from, into, rules.now);
+  if (sole !== undefined) return { assignment: ownedBy(sole, rules.accountId), rounds: 0 };
+  if (isOpen(plan, rules.now)) return merge(plan, from!, into!, rules);
+  const further = compareReached(from!, into!) > 0 ? from! : into!;
+  return { assignment: ownedBy(further, rules.accountId), rounds: 0 };
+}
+
+/** The only one of two CHALLENGEs whose window is not over; undefined if both are to be combined. */
+function chosenOf(
+  plan: MissionPlan,
+  from: AssignmentState,
+  into: AssignmentState,
+  now: Timestamp,
+): AssignmentState | undefined {
+  const lives = (state: AssignmentState) => state.status === 'COMPLETED' || now < deadlineOf(plan, state.startedAt);
+  if (lives(from) === lives(into)) return undefined;
+  return lives(from) ? from : into;
+}
+
+/** Above 0 if the first has reached more. */
+function compareReached(one: AssignmentState, other: AssignmentState): number {
+  const rank = ({ status, detail }: AssignmentState) =>
+    status === 'COMPLETED' ? Infinity : (detail?.completions ?? 0);
+  if (rank(one) !== rank(other)) return rank(one) > rank(other) ? 1 : -1;
+  return Number(one.progress - other.progress);
+}
+
+/** Whether events of now count for the mission, by any account. */
+function isOpen({ campaign, opensAt, closesAt }: MissionPlan, now: Timestamp): boolean {
+  return (campaign === undefined || campaign.status === 'ACTIVE') && opensAt <= now && now < closesAt;
+}
+
+/** An assignment as one of another account. */
+function ownedBy(state: AssignmentState, accountId: string): AssignmentState {
+  return { ...state, accountId, id: assignmentId(state.missionId, accountId, state.periodKey) };
+}
+
+/** Combines a MISSION, a CHALLENGE or a period of a ROUTINE, whose rounds follow from its sum. */
+export const mergeAccumulated: MergeOfType = (plan, one, other, rules) => {
+  const { roundsMax } = plan;
+  const { target } = other;
+  const sum = combined(rules.how, sumOfAssignment(plan, one), sumOfAssignment(plan, other));
+  const completions = sum >= BigInt(roundsMax) * target ? roundsMax : Number(sum / target);
+  const paid = Math.min(completionsOf(plan, one) + completionsOf(plan, other), roundsMax);
+  const rounds = Math.max(0, completions - paid);
+  const isOver = completions === roundsMax;
+  const rest = sum - BigInt(completions) * target;
+  return {
+    rounds,
+    assignment: {
+      ...commonOf(one, other, rules, { isComplete: completions > 0, isNew: rounds > 0 }),
+      progress: isOver ? target : rest,
+      target,
+      status: isOver ? 'COMPLETED' : 'ACTIVE',
+      detail: detailOf(plan, limitsOf(one, other, rules.how), completions, isOver ? rest : 0n),
+    },
+  };
+};
+
+/**
+ * The whole of a mission that counts completed periods, from the periods of both.
+ * @param completed the number of the combined periods that are completed
+ */
+export function mergeOccurrences(
+  one: AssignmentState | undefined,
+  other: AssignmentState | undefined,
+  completed: number,
+  rules: MergeRules,
+): AssignmentState | undefined {
+  const some = one ?? other;
+  if (some === undefined) return undefined;
+  const most = [one, other].reduce((max, state) => (state && state.progress > max ? state.progress : max), 0n);
+  const counted = BigInt(completed) * ONE;
+  const sum = counted > most ? counted : most;
+  const isComplete = sum >= some.target;
+  const isNew = isComplete && one?.status !== 'COMPLETED' && other?.status !== 'COMPLETED';
+  return {
+    ...commonOf(some, other ?? some, rules, { isComplete, isNew }),
+    progress: isComplete ? some.target : sum,
+    target: some.target,
+    status: isComplete ? 'COMPLETED' : 'ACTIVE',
+    detail: one?.detail?.reversed || other?.detail?.reversed ? { reversed: true } : undefined,
+  };
+}
+
+/** The fields that every type combines alike: the earlier begin and completion of both. */
+export function commonOf(
+  one: AssignmentState,
+  other: AssignmentState,
+  { accountId, now }: MergeRules,
+  { isComplete, isNew }: { readonly isComplete: boolean; readonly isNew: boolean },
+): Omit<AssignmentState, 'progress' | 'target' | 'status' | 'detail'> {
+  const { missionId, periodKey } = one;
+  return {
+    id: assignmentId(missionId, accountId, periodKey),
+    missionId,
+    accountId,
+    periodKey,
+    startedAt: Math.min(one.startedAt, other.startedAt),
+    completedAt: !isComplete ? undefined : isNew ? now : earlierOf(one.completedAt, other.completedAt),
+    completionOccurredAt: isComplete
+      ? (earlierOf(one.completionOccurredAt, other.completionOccurredAt) ?? (isNew ? now : undefined))
+      : undefined,
+  };
+}
+
+/** The state of the limits of both: the sums of their periods, the later end of a cooldown. Undefined for none. */
+export function limitsOf(
+  { detail: one }: AssignmentState,
+  { detail: other }: AssignmentState,
+  how: MergedProgress,
+): AssignmentDetail | undefined {
+  const counted = combinedSums(how, one?.counted ?? [], other?.counted ?? []);
+  const dropped = laterOf(one?.dropped, other?.dropped);
+  const countedAt = laterOf(one?.countedAt, other?.countedAt);
+  const detail = {
+    ...(counted.length > 0 && { counted }),
+    ...(dropped !== undefined && { dropped }),
+    ...(countedAt !== undefined && { countedAt }),
+    ...((one?.reversed || other?.reversed) && { reversed: true as const }),
+  };
+  return Object.keys(detail).length > 0 ? detail : undefined;
+}
+
+/** The sums of both by period, oldest first. */
+export function combinedSums(how: MergedProgress, one: PeriodSums, other: PeriodSums): PeriodSums {
+  const sums = new Map(one);
+  for (const [period, sum] of other) {
+    const before = sums.get(period) ?? 0;
+    sums.set(period, how === 'SUM' ? before + sum : Math.max(before, sum));
+  }
+  return [...sums].toSorted(([a], [b]) => a - b);
+}
+
+function combined(how: MergedProgress, one: Amount, other: Amount): Amount {
+  if (how === 'SUM') return one + other;
+  return one > other ? one : other;
+}
+
+function earlierOf(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
+function laterOf(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}

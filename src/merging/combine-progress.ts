@@ -1,0 +1,141 @@
+import type { Account } from '../accounts/account.ts';
+import { accountsWithoutAssignments, calendarOfAccount } from '../campaigns/assignments/account-contexts.ts';
+import { loadAssignments, saveAssignments } from '../campaigns/assignments/assignments.queries.ts';
+import {
+  assignmentsOnlyOf,
+  moveAssignments,
+  removeAssignments,
+} from '../campaigns/assignments/merge-assignments.queries.ts';
+import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import { NO_ATTRIBUTES } from '../attributes/attribute-values.ts';
+import { campaignClosing } from '../engine/apply-event.ts';
+import { assignmentId, type AssignmentState, NO_PERIOD } from '../engine/assignment.ts';
+import { type CampaignPlan, isCampaignComplete } from '../engine/campaign-plan.ts';
+import type { Completed, Decision } from '../engine/decision.ts';
+import type { GameEvent } from '../engine/game-event.ts';
+import { mergeAssignments, type MergedProgress, mergeOccurrences } from '../engine/missions/merge.ts';
+import type { MissionPlan } from '../engine/missions/mission-plan.ts';
+import { isCountOfPeriods, missionTypes } from '../engine/missions/mission-types.ts';
+import type { Amount } from '../kernel/amount.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { renameAssignments } from '../rewards/delivery/merge-assignments.queries.ts';
+import { announceCompletions } from '../triggers/announce-completions.ts';
+import { rewardDecisions } from '../triggers/reward-decisions.ts';
+
+/** A mission, or a period of a ROUTINE, before and after a merge. */
+export type CombinedMission = {
+  readonly plan: MissionPlan;
+  readonly mergedProgress: Amount;
+  readonly previousProgress: Amount;
+  readonly assignment: AssignmentState;
+  readonly rounds: number;
+};
+
+/**
+ * Combines the progress of two locked accounts, and pays what they reach together as an event would pay it. The rewards of `from` belong to
+ * `into` already.
+ */
+export async function combineProgress(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  { from, into }: { readonly from: Account; readonly into: Account },
+  { how, operationId, now }: { readonly how: MergedProgress; readonly operationId: string; readonly now: Date },
+) {
+  const loaded = await loadAssignments(uow, catalog.rules, { accountIds: [from.id, into.id] });
+  const [theirs, own] = [loaded.get(from.id)!, loaded.get(into.id)!];
+  const calendar = calendarOfAccount(catalog, into);
+  const rules = { how, accountId: into.id, calendar, now: now.getTime() };
+  const after = new Map(own);
+  const missions: CombinedMission[] = [];
+  for (const [key, state] of theirs) {
+    const plan = catalog.rules.missions.get(state.missionId)!;
+    if (isCountOfPeriods(plan, state.periodKey)) continue;
+    const before = own.get(key);
+    const merged = mergeAssignments(plan, { from: state, into: before }, rules, missionTypes[plan.type].merge);
+    after.set(key, merged.assignment);
+    const [mergedProgress, previousProgress] = [state.progress, before?.progress ?? 0n];
+    missions.push({ plan, mergedProgress, previousProgress, ...merged });
+  }
+  for (const [key, state] of theirs) {
+    const plan = catalog.rules.missions.get(state.missionId)!;
+    if (!isCountOfPeriods(plan, state.periodKey)) continue;
+    const completed = after
+      .values()
+      .filter((other) => other.missionId === plan.missionId && other.periodKey !== NO_PERIOD)
+      .reduce((sum, { status }) => sum + Number(status === 'COMPLETED'), 0);
+    after.set(key, mergeOccurrences(state, own.get(key), completed, rules)!);
+  }
+  const renamed = theirs
+    .values()
+    .map(({ id, missionId, periodKey }) => [id, assignmentId(missionId, into.id, periodKey)] as const)
+    .toArray();
+  await removeAssignments(uow, catalog.rules, from.id);
+  await saveAssignments(uow, changedIn(after, own), now);
+  // The ones that are left are of missions that are switched off or deleted.
+  const left = await assignmentsOnlyOf(uow, from.id, into.id);
+  const moved = await moveAssignments(uow, { from: from.id, into: into.id }, left);
+  await renameAssignments(uow, into.id, [...renamed, ...moved]);
+
+  const accounts = await accountsWithoutAssignments(uow, catalog, [into], { now });
+  const context = { ...accounts.get(into.id)!, assignments: after };
+  const item = (decisions: readonly Decision[], event: GameEvent) => {
+    return { account: into, claim: operationId === '' ? undefined : { operationId }, context, decisions, event };
+  };
+  const completions = missions.filter(({ rounds }) => rounds > 0);
+  const closings = closedCampaigns(missions, after, now.getTime()).map(campaignClosing);
+  const decided = [
+    ...completions.map((mission) => item([completedOf(mission)], eventOf(mission, now))),
+    ...(closings.length === 0 ? [] : [item(closings, eventOf(missions[0]!, now))]),
+  ];
+  const rewarded = decided.length === 0 ? [] : await rewardDecisions(uow, catalog, decided, now);
+  await announceCompletions(uow, catalog, rewarded);
+  return {
+    missions,
+    renamed: [...renamed, ...moved],
+    outcomes: rewarded.flatMap(({ outcomes }) => outcomes),
+    completedCampaignIds: rewarded.flatMap(({ completedCampaignIds }) => completedCampaignIds),
+    hasPaid: completions.length > 0 || rewarded.some(({ completedCampaignIds }) => completedCampaignIds.length > 0),
+  };
+}
+
+function changedIn(after: ReadonlyMap<string, AssignmentState>, before: ReadonlyMap<string, AssignmentState>) {
+  return after
+    .entries()
+    .filter(([key, state]) => before.get(key) !== state)
+    .map(([, state]) => state)
+    .toArray();
+}
+
+/** The open campaigns of the combined missions that are complete now. A campaign that one of both had completed is recorded already. */
+function closedCampaigns(
+  missions: readonly CombinedMission[],
+  after: ReadonlyMap<string, AssignmentState>,
+  now: number,
+): CampaignPlan[] {
+  const campaigns = new Set(missions.flatMap(({ plan }) => plan.campaign ?? []));
+  return [...campaigns].filter(
+    (campaign) =>
+      campaign.status === 'ACTIVE' &&
+      campaign.opensAt <= now &&
+      now < campaign.closesAt &&
+      isCampaignComplete(campaign, after),
+  );
+}
+
+function completedOf({ plan, previousProgress, assignment, rounds }: CombinedMission): Completed {
+  const { missionId, rewardIds } = plan;
+  const counted = { amount: 0n, period: undefined };
+  return { kind: 'completed', missionId, previousProgress, rounds, assignment, counted, rewardIds };
+}
+
+/** The merge as an event for amounts by expression: it brings the progress of the merged account. */
+function eventOf({ plan, mergedProgress }: CombinedMission, now: Date): GameEvent {
+  const at = now.getTime();
+  return {
+    programmaticCode: plan.programmaticCode,
+    attributes: NO_ATTRIBUTES,
+    amount: mergedProgress,
+    occurredAt: at,
+    acceptedAt: at,
+  };
+}
