@@ -6,6 +6,7 @@ import {
   type ReverseTriggersOfAccountResponse_ResultSchema,
   type ReverseTriggersOfAccountResponseSchema,
 } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
+import { idsWithAliases } from '../accounts/aliases.queries.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Call } from '../clients/call.ts';
@@ -90,10 +91,11 @@ async function choose(
     const { entries, more } = await reversibleEntries(uow, { ...wanted.span, accountId }, EVENTS_MAX);
     return { chosen: entries.map((entry) => ({ entryId: entry.id, entry })), more };
   }
+  const ids = await idsWithAliases(uow, accountId);
   const chosen = await Promise.all(
     wanted.entryIds.map(async (entryId): Promise<Chosen> => {
       const entry = await entryById(uow, entryId);
-      return { entryId, entry: entry?.accountId === accountId ? entry : undefined };
+      return { entryId, entry: ids.includes(entry?.accountId ?? '') ? entry : undefined };
     }),
   );
   return { chosen, more: false };

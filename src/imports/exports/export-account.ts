@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { type ExportAccountRequest, ExportAdminService } from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
 import { AccountSchema } from '../../../gen/laurel/v1/account_pb.ts';
+import { aliasesOf } from '../../accounts/aliases.queries.ts';
 import { subjectOf } from '../../accounts/subject.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
@@ -18,30 +19,32 @@ export async function* exportAccount(
   parts: readonly AccountPart[],
 ): AsyncIterable<{ data: Uint8Array }> {
   const { clientId } = principal;
-  const subject = await db.unitOfWork(clientId, async (uow) => {
+  const subjects = await db.unitOfWork(clientId, async (uow) => {
     const found = await subjectOf(uow, request);
     const operation = ExportAdminService.method.exportAccount;
     // The data does not change; the entry names the exported account, without its data.
     await recordChange(uow, principal, { operation, schema: AccountSchema, id: found.accountId });
-    return found;
+    return [found, ...(await aliasesOf(uow, found.accountId))];
   });
   const shown = isPerson(principal) ? (row: JsonObject) => maskedCodes(readable(row)) : readable;
-  yield piece(`{"exportedAt":${JSON.stringify(now)},"accountId":"${subject.accountId}"`);
+  yield piece(`{"exportedAt":${JSON.stringify(now)},"accountId":"${subjects[0]!.accountId}"`);
   for (const { name, page } of parts) {
     let text = `,\n"${name}":[`;
     let separator = '';
-    for (let after: string | undefined; ;) {
-      const { rows, next } = await db.unitOfWork(clientId, (uow) => page(uow, subject, after));
-      for (const row of rows) {
-        text += `${separator}\n${JSON.stringify(shown(row))}`;
-        separator = ',';
+    // The rows of merged accounts follow, in tables whose rows stay with them.
+    for (const subject of subjects)
+      for (let after: string | undefined; ;) {
+        const { rows, next } = await db.unitOfWork(clientId, (uow) => page(uow, subject, after));
+        for (const row of rows) {
+          text += `${separator}\n${JSON.stringify(shown(row))}`;
+          separator = ',';
+        }
+        if (text !== '') yield piece(text);
+        text = '';
+        if (next === undefined) break;
+        after = next;
       }
-      if (next === undefined) text += ']';
-      if (text !== '') yield piece(text);
-      text = '';
-      if (next === undefined) break;
-      after = next;
-    }
+    yield piece(']');
   }
   yield piece('}\n');
 }

@@ -156,6 +156,29 @@ describe('a merge', () => {
   });
 });
 
+test('an event of a merged account is taken back from the survivor, with its rewards', async () => {
+  await send(guest, 10, { operationId: `${code} a` });
+  await send(member, 4);
+  await merge();
+  const back = await ok('POST', '/gamification/triggers/reversals', {
+    ...{ programmaticCode: code, triggerOperationId: `${code} a` },
+  });
+  expect(back).toMatchObject({
+    accountId: await idOf(member),
+    missions: [{ previousProgress: 10, progress: 4, completionLost: true }],
+    rewards: [{ amountReversed: 10 }],
+  });
+  expect(await balance(member)).toMatchObject({ available: 0 });
+});
+
+test('the export of the survivor has the rows that stay with a merged account', async () => {
+  await send(guest, 10);
+  await merge();
+  const exported = await ok('GET', `/admin/accounts/${await idOf(member)}/export.json`);
+  expect(exported['pointEntries'].map(({ type }: Json) => type).toSorted()).toEqual(['EARN', 'MERGE', 'MERGE']);
+  expect(exported['journal']).toHaveLength(1);
+});
+
 test('a waiting event of a merged account counts for the survivor', async () => {
   await merge();
   await ok('POST', '/gamification/triggers/async', {
