@@ -9,6 +9,7 @@ export default defineConfig({
       'test/contract/{accounts,audiences,isolation,loyalty,marketplace,triggers,webhook-endpoints}.test.ts',
       'test/journeys/{campaigns,closing,points,products,rewards,stock-webhook,streaks}.test.ts',
       'test/operations/triggers/reversals-page.test.ts',
+      'test/operations/accounts/{merge-accounts,merging-page}.test.ts',
       'test/properties/{interleaving,reversals}.test.ts',
     ],
     globalSetup: ['test/support/global-setup.ts'],

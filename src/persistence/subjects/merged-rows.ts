@@ -93,6 +93,7 @@ export function unitedRows(
 /** A merging of rows that rules combine: both accounts get back what they had. */
 export function keptRows(table: Table, { changedBy }: Pick<Joins, 'changedBy'> = {}): Joins {
   const name = table.meta.tableName;
+  const all = `account_id, ${columnsBesideAccount(table)}`;
   return {
     kind: 'joins',
     changedBy,
@@ -100,7 +101,8 @@ export function keptRows(table: Table, { changedBy }: Pick<Joins, 'changedBy'> =
     async separate(uow, { from, into }, kept) {
       await removeRows(uow, name, [from, into]);
       await uow.query(
-        `insert into ${name} select r.* from ${CLIENT_ROW} cross join jsonb_populate_recordset(null::${name}, $2::jsonb) r`,
+        `insert into ${name} (client_id, ${all})
+         select client_row.client_id, ${all} from ${CLIENT_ROW} cross join jsonb_populate_recordset(null::${name}, $2::jsonb) r`,
         [uow.clientId, JSON.stringify(kept)],
       );
     },
