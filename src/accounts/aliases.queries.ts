@@ -32,8 +32,8 @@ export async function idsWithAliases(uow: UnitOfWork, accountId: string): Promis
  * @param accountId SQL of the id
  */
 export function withAliasesSql(accountId: string): string {
-  return `lateral (select ${accountId} as id union all
-    (select id from account where client_id = $1::uuid and merged_into = ${accountId} offset 0))`;
+  const aliases = lookUpByKey({ select: 'id', from: 'account', key: { merged_into: accountId }, many: true });
+  return `lateral (select ${accountId} as id union all select a.id from ${aliases} a)`;
 }
 
 /** SQL for joins of other modules: `id` and `merged_into` of the merged accounts of client `$1`. */

@@ -93,12 +93,12 @@ async function lockDiffering(
   });
   if (candidates.length === 0) return [];
   const ids = candidates.map(({ id }) => id);
-  const held = new Map((await selectAccounts(uow, { ids, externalIds: [] }, 'change')).map((each) => [each.id, each]));
+  const { find } = indexAccounts(await selectAccounts(uow, { ids, externalIds: [] }, 'change'));
   return candidates.flatMap((account) => {
-    const present = held.get(account.id);
+    const present = find(account);
     if (present === undefined || !differs(account, present)) return [];
     const fault = account.attributes && sizeFault({ ...present.attributes, ...account.attributes });
-    return [{ ...account, fault }];
+    return [{ ...account, id: present.id, fault }];
   });
 }
 

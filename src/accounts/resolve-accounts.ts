@@ -142,6 +142,23 @@ export function lockAccounts(
   return selectAccounts(uow, { ids, externalIds: [] }, lock);
 }
 
+/**
+ * A row of an account, read under the lock of the account; no account if it was deleted. The row may have become one of another account
+ * during the wait for the lock, by a merge or its undo: then that account is locked.
+ * @param read reads the row
+ */
+export async function lockOwner<Row extends { readonly accountId: string }>(
+  uow: UnitOfWork,
+  read: () => Promise<Row>,
+): Promise<{ readonly row: Row; readonly account: Account | undefined }> {
+  for (let { accountId } = await read(); ;) {
+    const [account] = await lockAccounts(uow, [accountId]);
+    const row = await read();
+    if (row.accountId === accountId || row.accountId === account?.id) return { row, account };
+    ({ accountId } = row);
+  }
+}
+
 /** The accounts with these ids that are not deleted, by id, without locks. */
 export async function accountsById(uow: UnitOfWork, ids: readonly string[]): Promise<Map<string, Account>> {
   const accounts = await selectAccounts(uow, { ids, externalIds: [] });

@@ -1,3 +1,4 @@
+import { withAliasesSql } from '../accounts/aliases.queries.ts';
 import { type Amount, amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
 import { lockedRows, lookUpByKey } from '../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -16,14 +17,18 @@ export type EarnedLot = {
 /** The points of an earned reward: the account, and the time at which it paid them. */
 type Paid = { readonly accountId: string; readonly earnedRewardId: string; readonly paidAt: Date };
 
-/** The first entry of an account from `since` on that has a source. Entries have ascending times, so it is among the first. */
+/**
+ * The first entry of the account `paid.account_id`, or of one that was merged into it, from `since` on that has a source. Entries have
+ * ascending times, so it is among the first.
+ */
 function entryOf(type: 'EARN' | 'EXPIRE', since: string, sourceId: string): string {
-  return lookUpByKey({
+  const entry = lookUpByKey({
     select: 'id, amount',
     from: 'point_entry',
-    key: { account_id: 'paid.account_id' },
+    key: { account_id: 'own.id' },
     and: `created_at >= ${since} and type = '${type}' and source_id = ${sourceId}`,
   });
+  return `lateral (select e.* from ${withAliasesSql('paid.account_id')} own cross join ${entry} e)`;
 }
 
 /** The lots of these rewards in locked accounts, by the ids of the earned rewards. A reward without room in the balance has none. */

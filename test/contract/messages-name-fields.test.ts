@@ -57,6 +57,8 @@ describe('the message of a 400 over REST names the field as it was sent', () => 
       const refusal = await overRest(service, { route, fields, token });
       if (refusal === undefined || !/BAD_REQUEST|INTERNAL_SERVER_ERROR/.test(refusal.reason)) continue;
       const { message } = refusal;
+      // A value before it was none, and the accounts are one by now.
+      if (message.endsWith('name one account: there is nothing to merge.')) continue;
       const isNamed = message.includes(name);
       const isInternal = /\b[a-z]+_[a-z]/.test(message) || (wrapper !== undefined && message.includes(`${wrapper}.`));
       if (!isNamed || isInternal) misnamed.push(`${name}: ${message}`);

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { AudienceSchema } from '../../../gen/laurel/v1/audience_pb.ts';
+import { indexAccounts } from '../../accounts/account-index.ts';
 import { lockAccounts } from '../../accounts/resolve-accounts.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
@@ -53,9 +54,9 @@ export async function requireManualAudience(uow: UnitOfWork, id: string): Promis
 
 async function requireAccounts(uow: UnitOfWork, sent: readonly string[]): Promise<string[]> {
   const ids = [...new Set(sent.map((id) => id.toLowerCase()))];
-  const known = new Set((await lockAccounts(uow, ids, 'presence')).map((account) => account.id));
-  const unknown = ids.filter((id) => !known.has(id));
-  if (unknown.length === 0) return ids;
+  const { find } = indexAccounts(await lockAccounts(uow, ids, 'presence'));
+  const unknown = ids.filter((id) => !find({ id }));
+  if (unknown.length === 0) return [...new Set(ids.map((id) => find({ id })!.id))];
   const more = unknown.length > NAMED_MAX ? sentence` and ${unknown.length - NAMED_MAX} more` : '';
   throw new DomainError(
     'ACCOUNT_NOT_FOUND',

@@ -4,6 +4,7 @@ import { indexAccounts } from '../../accounts/account-index.ts';
 import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import { EMAIL_FAULT, isEmailAddress } from '../../accounts/email-address.ts';
 import { loadAccounts, type ImportedAccount } from '../../accounts/load-accounts.ts';
+import { lockAccounts } from '../../accounts/resolve-accounts.ts';
 import { attributeCell, attributesOfCells } from '../../attributes/attribute-cells.ts';
 import type { AttributeDefinition } from '../../attributes/attribute-definition.ts';
 import { parseAttributes } from '../../attributes/attribute-values.ts';
@@ -80,7 +81,7 @@ async function applyAccounts(uow: UnitOfWork, batch: Batch<AccountItem>): Promis
     const joined = new Set([source.audienceId, audienceId].filter((each) => each !== undefined));
     return outcome === 'refused' ? [] : [...joined].map((each) => ({ audienceId: each, accountId: id }));
   });
-  const joined = await insertMemberships(uow, memberships, now);
+  const joined = await join(uow, memberships, now);
   const created = accounts.filter(({ outcome }) => outcome === 'created').length;
   const unchanged = accounts.filter(({ id, outcome }) => outcome === 'unchanged' && !joined.has(id)).length;
   const counts = { created, unchanged, updated: accounts.length - tooLarge.length - created - unchanged };
@@ -90,6 +91,18 @@ async function applyAccounts(uow: UnitOfWork, batch: Batch<AccountItem>): Promis
     ...refusals,
     ...tooLarge.map(({ row, fault }) => refusalOf(row.location, fault)),
   ]);
+}
+
+/** Makes accounts members. They are locked for presence, because one of them may have been merged into another since it was read. */
+async function join(uow: UnitOfWork, memberships: readonly Membership[], now: Date): Promise<Set<string>> {
+  if (memberships.length === 0) return new Set();
+  const ids = new Set(memberships.map(({ accountId }) => accountId));
+  const { find } = indexAccounts(await lockAccounts(uow, [...ids], 'presence'));
+  const present = memberships.flatMap(({ audienceId, accountId }): Membership[] => {
+    const account = find({ id: accountId });
+    return account === undefined ? [] : [{ audienceId, accountId: account.id }];
+  });
+  return insertMemberships(uow, present, now);
 }
 
 /** A row whose attributes fit their declarations. */

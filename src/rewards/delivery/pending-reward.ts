@@ -1,6 +1,6 @@
 import type { DescMessage, DescMethod, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { EarnedRewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
-import { lockAccounts } from '../../accounts/resolve-accounts.ts';
+import { lockOwner } from '../../accounts/resolve-accounts.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { isPerson } from '../../clients/principal.ts';
@@ -84,12 +84,11 @@ export async function changePending<S extends DescMessage>(
  * @throws DomainError `EARNED_REWARD_NOT_FOUND`, `EARNED_REWARD_NOT_PENDING`
  */
 async function lockPending(uow: UnitOfWork, id: string): Promise<LockedPending> {
-  const { accountId, productId } = await requirePending(uow, id);
-  const accounts = await lockAccounts(uow, [accountId]);
-  const product = await requireProduct(uow, productId);
+  const { row, account } = await lockOwner(uow, () => requirePending(uow, id));
+  const product = await requireProduct(uow, row.productId);
   const stock = (await lockStocks(uow, [product])).get(product.id)!;
   // Read again, because a restock may have delivered it before the lock.
-  return { reward: await requirePending(uow, id), stock, hasAccount: accounts.length > 0 };
+  return { reward: await requirePending(uow, id), stock, hasAccount: account !== undefined };
 }
 
 async function requirePending(uow: UnitOfWork, id: string): Promise<WaitingReward> {

@@ -71,14 +71,16 @@ async function restockRound(uow: UnitOfWork, product: Product, now: Date, add?: 
   const units = add ? ANY_UNITS : await freeUnitsOf(uow, product.id);
   const queue = await queueOf(uow, { productId: product.id, units, limit: ROUND });
   if (queue.length === 0 && add === undefined) return { delivered: 0, more: false };
-  const accounts = await lockAccounts(uow, [...new Set(queue.map(({ accountId }) => accountId))]);
+  const read = new Set(queue.map(({ accountId }) => accountId));
+  const alive = new Set((await lockAccounts(uow, [...read])).map((account) => account.id));
   const stock = (await lockStocks(uow, [product])).get(product.id)!;
   stock.added = (await add?.(uow, stock)) ?? 0;
   stock.units += stock.added;
-  // If more units became free meanwhile, the read may lack rewards at the front: the next round reads again.
-  const isWhole = freeUnits(stock) <= units;
-  const waiting = isWhole ? await waitingAmong(uow, queue) : [];
-  const alive = new Set(accounts.map((account) => account.id));
+  // If more units became free meanwhile, the read may lack rewards at the front: the next round reads again. It also does if a merge that
+  // was undone meanwhile has given rewards back to accounts without a lock.
+  const among = freeUnits(stock) <= units ? await waitingAmong(uow, queue) : undefined;
+  const isWhole = among?.every(({ accountId }) => alive.has(accountId) || read.has(accountId)) ?? false;
+  const waiting = isWhole ? among! : [];
   const { delivered, dropped } = await fulfilQueue(uow, { stock, waiting, alive }, now);
   // If another restock has delivered all of them, it also delivers the rest.
   const mayContinue = add !== undefined || !isWhole || delivered.length + dropped.length > 0;

@@ -1,4 +1,5 @@
 import type { Trigger } from '../../../gen/laurel/v1/trigger_pb.ts';
+import { indexAccounts } from '../../accounts/account-index.ts';
 import { accountNotFound, parseAccountRef } from '../../accounts/account-ref.ts';
 import { selectAccounts, type WantedAccount } from '../../accounts/accounts.queries.ts';
 import { createUnknownAccounts } from '../../accounts/resolve-accounts.ts';
@@ -179,10 +180,10 @@ async function validate(
   }
   if (internalIds.size === 0) return { valid, refused };
   const accounts = await selectAccounts(uow, { ids: [...new Set(internalIds.values())], externalIds: [] });
-  const existing = new Set(accounts.map(({ id }) => id));
+  const { find } = indexAccounts(accounts);
   const unknown = new Set<Valid>();
   for (const [row, id] of internalIds) {
-    if (existing.has(id)) continue;
+    if (find({ id })) continue;
     unknown.add(row);
     refused.push({ ...row, error: accountNotFound({ id }) });
   }

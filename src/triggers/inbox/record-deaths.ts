@@ -1,4 +1,5 @@
 import { JournalEntry_Effect as Effect } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { indexAccounts } from '../../accounts/account-index.ts';
 import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import { writeJournal } from '../../journal/journal.queries.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
@@ -25,14 +26,14 @@ export async function recordDeaths(uow: UnitOfWork, ids: readonly string[]): Pro
     ids: named('INTERNAL').map(({ accountId }) => accountId),
     externalIds: named('EXTERNAL').map(({ accountId }) => accountId),
   });
-  const known = new Map(accounts.flatMap(({ id, externalId }) => [[id, id] as const, [externalId, id] as const]));
+  const { find } = indexAccounts(accounts);
   await writeJournal(
     uow,
-    dead.map(({ id, accountId, programmaticCode, operationId, occurredAt, errorCode }) => ({
+    dead.map(({ id, idType, accountId, programmaticCode, operationId, occurredAt, errorCode }) => ({
       programmaticCode,
       occurredAt,
       effect: Effect.DEAD,
-      accountId: known.get(accountId),
+      accountId: find(idType === 'INTERNAL' ? { id: accountId } : { externalId: accountId })?.id,
       operationId: operationId ?? undefined,
       details: { deadTrigger: [id, errorCode ?? ''] },
     })),

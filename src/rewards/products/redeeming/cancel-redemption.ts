@@ -6,7 +6,7 @@ import {
 } from '../../../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { RedemptionSchema } from '../../../../gen/laurel/v1/redemption_pb.ts';
 import { checkedText } from '../../../kernel/text.ts';
-import { lockAccounts } from '../../../accounts/resolve-accounts.ts';
+import { lockOwner } from '../../../accounts/resolve-accounts.ts';
 import { recordChange } from '../../../audit/record-change.ts';
 import type { Call } from '../../../clients/call.ts';
 import { DomainError } from '../../../kernel/errors/domain-error.ts';
@@ -28,12 +28,12 @@ export function cancelRedemption(call: Call, request: CancelRedemptionRequest): 
   const reason = checkedText(request.reason, '`reason`');
   const content = ['CancelRedemption', uuid(id), reason, `${expiresInDays}`] as const;
   return idempotentCall(call, { operationId, content }, CancelRedemptionResponseSchema, async (uow) => {
-    const { accountId } = await requireRedemption(uow, id);
-    const [account] = await lockAccounts(uow, [accountId]);
+    // It is read again under the lock, which prevents a concurrent cancellation.
+    const { row, account } = await lockOwner(uow, () => requireRedemption(uow, id));
     if (account === undefined)
       throw new DomainError('ACCOUNT_NOT_FOUND', 'The account of the redemption has been deleted.');
-    // Read again under the lock, which prevents a concurrent cancellation.
-    const redemption = requireCancellable(await requireRedemption(uow, id));
+    const redemption = requireCancellable(row);
+    const { accountId } = redemption;
     await cancelRedemptions(uow, [id]);
     if (redemption.pointsSpent > 0n) {
       const parts = await partsToReturn(uow, redemption, { at: now, expiresInDays });
