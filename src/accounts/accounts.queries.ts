@@ -1,3 +1,4 @@
+import { MovedMeanwhile } from '../persistence/connections/failures.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
 import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';
@@ -156,27 +157,29 @@ type LockedRow = { readonly [Column in keyof AccountRow]: AccountRow[Column] | n
 
 /**
  * Locks rows by their keys, in the order of the ids of the accounts to which the keys lead. During the wait for a lock, the account may be
- * merged into another, or its external id may move: then the keys are looked up again. A merge that is undone meanwhile changes the account
+ * merged into another, or its external id may move: then the transaction is repeated. A merge that is undone meanwhile changes the account
  * of an alias, so aliases are compared under the lock, which excludes an undo.
  */
 async function lockRows(uow: UnitOfWork, keys: AccountKeys, lock: AccountLock): Promise<FoundRow[]> {
-  for (;;) {
-    const found = await lockOnce(uow, keys, lock);
-    const held = found.filter((row): row is LockedRow & AccountRow => row.id !== null);
-    if (lock !== 'free' && held.length < found.length) continue;
-    const rows = new Map<string, AccountRow>();
-    const aliases = new Map<string, AccountKey[]>();
-    for (const { alias_id: id, alias_external_id: externalId, ...row } of held) {
-      rows.set(row.id, row);
-      if (id !== null) pushTo(aliases, row.id, { id });
-      if (externalId !== null) pushTo(aliases, row.id, { externalId });
-    }
-    if (aliases.size > 0 && !(await areStillAliases(uow, aliases))) continue;
-    return [...rows.values()].map((row) => ({ ...row, aliases: aliases.get(row.id) ?? NO_ALIASES }));
+  const found = await lockKeys(uow, keys, lock);
+  const held = found.filter((row): row is LockedRow & AccountRow => row.id !== null);
+  if (lock !== 'free' && held.length < found.length) throw accountMoved();
+  const rows = new Map<string, AccountRow>();
+  const aliases = new Map<string, AccountKey[]>();
+  for (const { alias_id: id, alias_external_id: externalId, ...row } of held) {
+    rows.set(row.id, row);
+    if (id !== null) pushTo(aliases, row.id, { id });
+    if (externalId !== null) pushTo(aliases, row.id, { externalId });
   }
+  if (aliases.size > 0 && !(await areStillAliases(uow, aliases))) throw accountMoved();
+  return [...rows.values()].map((row) => ({ ...row, aliases: aliases.get(row.id) ?? NO_ALIASES }));
 }
 
-function lockOnce(uow: UnitOfWork, { ids, externalIds }: AccountKeys, lock: AccountLock): Promise<LockedRow[]> {
+function accountMoved(): MovedMeanwhile {
+  return new MovedMeanwhile('An account was merged, or its merge was undone, while a lock was waited for.');
+}
+
+function lockKeys(uow: UnitOfWork, { ids, externalIds }: AccountKeys, lock: AccountLock): Promise<LockedRow[]> {
   // The keys may have changed during the wait for the lock, so the statement compares them again.
   const and = 'merged_into is null and (named.external_id is null or external_id = named.external_id)';
   const account = byId('named.id', { and, lock: LOCK_CLAUSES[lock] });

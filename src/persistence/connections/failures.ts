@@ -18,6 +18,14 @@ export class SilentConnection extends Error {
 /** A unit of work cannot do its work in a transaction that other clients share. It can in a separate one. */
 export class NeedsOwnTransaction extends Error {}
 
+/**
+ * Another transaction has moved rows between two statements of this one, for example by a merge of accounts. This one gives its locks back
+ * by a repeat from the start, because further locks would break their order. Carries the code of a serialization failure, which it is.
+ */
+export class MovedMeanwhile extends Error {
+  readonly code = '40001';
+}
+
 /** The database answers but cannot serve; the message tells the operator why. */
 export class DatabaseNotReady extends Error {}
 
@@ -45,6 +53,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 /** Two transactions conflicted: a deadlock, or a serialization failure. A retry of the whole transaction helps. */
 export function isContention(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlStateOf(error) ?? '');
+}
+
+/** An earlier statement of the transaction has failed. */
+export function isAfterFailure(error: unknown): boolean {
+  return sqlStateOf(error) === '25P02';
 }
 
 /** A statement exceeded the `statement_timeout`. */

@@ -8,6 +8,7 @@ import {
   UnreadableMoment,
 } from '../driver/driver.ts';
 import {
+  isAfterFailure,
   isFatal,
   isNodeLost,
   isReadOnlyServer,
@@ -105,6 +106,7 @@ export function sessionOf(
   let lost = false;
   let unusable = false;
   let terminationError: Error | undefined;
+  let failure: unknown;
   // While a client is in use, the pool does not handle its errors, and an error without a listener ends the process.
   client.on('error', (error) => {
     lost = true;
@@ -134,7 +136,9 @@ export function sessionOf(
       span?.fail();
       answer.catch(() => {});
       noteFailure(error);
-      throw error instanceof UnreadableMoment ? new DatabaseNotReady(error.message, { cause: error }) : error;
+      // Of statements that are sent together, a later one can reach the caller first. It must not hide that a repeat helps.
+      failure = isAfterFailure(error) ? (failure ?? error) : error;
+      throw error instanceof UnreadableMoment ? new DatabaseNotReady(error.message, { cause: error }) : failure;
     } finally {
       span?.end();
     }
@@ -183,6 +187,7 @@ export function sessionOf(
 
     begin(next) {
       scope = next;
+      failure = undefined;
       const begin = `${BEGIN}${next.readOnly ? ' read only' : ''}`;
       const settings = openingOf(next, process !== undefined);
       // Separate with nodes: each gets the whole text that contains a SET, and has begun already.
