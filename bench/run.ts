@@ -7,6 +7,7 @@ import expressions from './expressions/expressions.ts';
 import gateway from './gateway/gateway.ts';
 import growth from './growth/growth.ts';
 import imports from './import/import.ts';
+import merging from './merging/merging.ts';
 import outside from './outside/outside.ts';
 import peers from './peers/peers.ts';
 import { printedResult, printedTable } from './report.ts';
@@ -26,6 +27,7 @@ const benchmarks: readonly Benchmark[] = [
   asyncEvents,
   ...journal,
   reversals,
+  ...merging,
   ...peers,
   ...growth,
   ...catalogue,
