@@ -65,7 +65,7 @@ test('two hosts that send, buy, restock, merge and undo at the same time count e
 
   let sent = 0;
   const seen = { merged: 0, undone: 0, bought: 0, restocked: 0 };
-  let isOver = false;
+  const over = new AbortController();
   const ref = (who: string) => ({ accountId: who, idType: 'EXTERNAL' });
   const senders = people.flatMap((who, person) =>
     rests.map(async (host, index) => {
@@ -83,7 +83,7 @@ test('two hosts that send, buy, restock, merge and undo at the same time count e
   const merger = async (host: Rest, from: number) => {
     const random = randomNumbers(seed + from);
     const one = () => people[Math.floor(random() * PEOPLE)]!;
-    for (let index = 0; !isOver; index += 1) {
+    for (let index = 0; !over.signal.aborted; index += 1) {
       const guest = `guest-${from}-${index}`;
       // Nobody else knows the other guest, so many of these merges can be undone.
       const other = `${guest}-other`;
@@ -114,7 +114,7 @@ test('two hosts that send, buy, restock, merge and undo at the same time count e
     }
   };
   const buyer = async (host: Rest, from: number) => {
-    for (let index = 0; !isOver; index += 1) {
+    for (let index = 0; !over.signal.aborted; index += 1) {
       const who = people[(index + from) % PEOPLE]!;
       const refusals = ['INSUFFICIENT_POINTS'];
       const path = `/loyalty/products/${sweetsId}/redeem`;
@@ -123,7 +123,7 @@ test('two hosts that send, buy, restock, merge and undo at the same time count e
     }
   };
   const restocker = async (host: Rest) => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await call(host, `/admin/products/${mugId}/stock`, { quantity: 1 });
       seen.restocked += 1;
       await sleep(10);
@@ -138,7 +138,7 @@ test('two hosts that send, buy, restock, merge and undo at the same time count e
   const all = Promise.all(others);
   all.catch(() => {});
   await Promise.race([Promise.all(senders), all]);
-  isOver = true;
+  over.abort();
   await all;
   await expect.poll(() => query('select id from trigger_inbox'), { timeout: 20_000 }).toEqual([]);
 

@@ -136,7 +136,7 @@ export function sessionOf(
       span?.fail();
       answer.catch(() => {});
       noteFailure(error);
-      // Of statements that are sent together, a later one can reach the caller first. It must not hide that a repeat helps.
+      // A later one of the statements that are sent together can reach the caller first. It must not hide that a repeat helps.
       failure = isAfterFailure(error) ? (failure ?? error) : error;
       throw error instanceof UnreadableMoment ? new DatabaseNotReady(error.message, { cause: error }) : failure;
     } finally {
