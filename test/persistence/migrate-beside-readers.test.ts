@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LOCKS } from '../../src/persistence/connections/advisory-lock.ts';
 import { migrate } from '../../src/persistence/migrate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
@@ -40,4 +42,23 @@ test('a migration that waits for a long transaction holds up no call for long, a
   expect(await migrated).toEqual(again);
   expect(await migrate(database.url)).toEqual([]);
   await Promise.all([holder.end(), caller.end()]);
+});
+
+test('a process that waits for another one to migrate is in no transaction between its attempts', async () => {
+  const [holder, reader] = await Promise.all([connected(), connected()]);
+  await holder.query(`begin; select pg_try_advisory_xact_lock(${LOCKS.migration})`);
+  const waiting = migrate(database.url);
+  // `create index concurrently` waits for a whole transaction of which it has met a statement, so an open one could stop the other process.
+  const seen = new Set<string>();
+  for (let look = 0; look < 200; look += 1) {
+    const { rows } = await reader.query<{ state: string }>(
+      `select state from pg_stat_activity where datname = current_database() and application_name = 'laurel migrate'`,
+    );
+    for (const { state } of rows) seen.add(state);
+    await sleep(5);
+  }
+  expect([...seen]).toContain('idle');
+  await holder.query('rollback');
+  expect(await waiting).toEqual([]);
+  await Promise.all([holder.end(), reader.end()]);
 });

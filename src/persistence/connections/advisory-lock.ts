@@ -40,8 +40,6 @@ export async function withAdvisoryLock<T>(options: AdvisoryLock, work: (watch: C
   const watch = watchClients(options);
   const connection = watch.add(client);
   try {
-    // A serializable transaction would keep its first snapshot, and `create index concurrently` would wait for it.
-    await client.query(`${BEGIN}; select ${IDENTITY}, ${PINNED_WITHOUT_TIMEOUTS}`);
     await waitForLock(client, lock);
     return await work(watch);
   } finally {
@@ -53,14 +51,16 @@ export async function withAdvisoryLock<T>(options: AdvisoryLock, work: (watch: C
 }
 
 /**
- * Polls for the lock. A statement that waits for it would keep a snapshot, and `create index concurrently` under the lock would wait
- * for that snapshot.
+ * Polls for the lock, each time in a new transaction. `create index concurrently` under the lock waits for the snapshots of others: for a
+ * statement that waited for the lock, and for the whole transaction of one that it met, even if its snapshot is gone by then.
  */
 async function waitForLock(client: Client, lock: number): Promise<void> {
   for (;;) {
-    // Without a parameter: a statement with parameters stays open until the next one, and keeps its snapshot as well.
+    // A serializable transaction would keep its first snapshot. So would a statement with parameters, until the next one.
+    await client.query(`${BEGIN}; select ${IDENTITY}, ${PINNED_WITHOUT_TIMEOUTS}`);
     const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lock}) as free`);
     if (rows[0]!.free) return;
+    await client.query('rollback');
     await sleep(POLL_MS);
   }
 }
