@@ -15,28 +15,28 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   audit: ['persistence', 'kernel', 'gen'],
   clients: ['audit', 'persistence', 'attributes', 'kernel', 'gen'],
   // Below the modules, because all of them report to it.
-  statistics: ['clients', 'persistence', 'kernel', 'gen'],
+  activity: ['clients', 'persistence', 'kernel', 'gen'],
   idempotency: ['clients', 'persistence', 'kernel', 'gen'],
   accounts: ['clients', 'persistence', 'attributes', 'kernel', 'gen'],
-  webhooks: ['idempotency', 'statistics', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
+  webhooks: ['idempotency', 'activity', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   audiences: ['accounts', 'clients', 'audit', 'persistence', 'attributes', 'expressions', 'kernel', 'gen'],
   redemptions: ['accounts', 'clients', 'persistence', 'kernel', 'gen'],
   loyalty: ['accounts', 'idempotency', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   rewards: [
-    ...['loyalty', 'audiences', 'redemptions', 'webhooks', 'accounts', 'idempotency', 'statistics'],
+    ...['loyalty', 'audiences', 'redemptions', 'webhooks', 'accounts', 'idempotency', 'activity'],
     ...['clients', 'audit', 'persistence', 'engine', 'expressions', 'kernel', 'gen'],
   ],
   campaigns: [
-    ...['rewards', 'loyalty', 'audiences', 'webhooks', 'accounts', 'idempotency', 'statistics'],
+    ...['rewards', 'loyalty', 'audiences', 'webhooks', 'accounts', 'idempotency', 'activity'],
     ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'expressions', 'kernel', 'gen'],
   ],
   marketplace: [
-    ...['rewards', 'loyalty', 'redemptions', 'webhooks', 'accounts', 'idempotency', 'statistics'],
+    ...['rewards', 'loyalty', 'redemptions', 'webhooks', 'accounts', 'idempotency', 'activity'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   journal: ['campaigns', 'rewards', 'idempotency', 'clients', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],
   triggers: [
-    ...['journal', 'campaigns', 'rewards', 'webhooks', 'accounts', 'idempotency', 'statistics'],
+    ...['journal', 'campaigns', 'rewards', 'webhooks', 'accounts', 'idempotency', 'activity'],
     ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],
   ],
   // Above the modules, whose rewards and completions a merge pays.
@@ -55,14 +55,14 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
       'audiences',
       'webhooks',
       'accounts',
-      'statistics',
+      'activity',
     ],
     ...['clients', 'audit', 'persistence', 'attributes', 'kernel', 'gen'],
   ],
-  alerts: ['webhooks', 'statistics', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
+  alerts: ['webhooks', 'activity', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   housekeeping: [
     ...['alerts', 'imports', 'triggers', 'marketplace', 'journal', 'rewards', 'loyalty', 'audiences', 'webhooks'],
-    ...['accounts', 'idempotency', 'statistics', 'clients', 'audit', 'persistence', 'kernel'],
+    ...['accounts', 'idempotency', 'activity', 'clients', 'audit', 'persistence', 'kernel'],
   ],
   support: [
     ...[

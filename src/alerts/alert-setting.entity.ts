@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../persistence/connections/columns.ts';
-import type { CauseKind } from '../statistics/causes.ts';
+import type { CauseKind } from '../activity/causes.ts';
 
 /** The alert settings of a client: causes, quiet hours and reminder. */
 export const alertSettingTable = defineEntity({

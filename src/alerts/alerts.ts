@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { requireClient } from '../clients/visible-client.ts';
 import type { Database } from '../persistence/database.ts';
-import type { CauseReaders } from '../statistics/causes.ts';
+import type { CauseReaders } from '../activity/causes.ts';
 import { nextAttemptAt } from './alert-rule.ts';
 import { lockClaimedChannel, storeFailed, storeSent } from './alerts.queries.ts';
 import type { SendResult } from './delivery/send-result.ts';

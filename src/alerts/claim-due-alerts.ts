@@ -1,7 +1,7 @@
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { CAUSES_MAX, type CauseReaders } from '../statistics/causes.ts';
-import { type Cause, causesOf } from '../statistics/causes-of.ts';
+import { CAUSES_MAX, type CauseReaders } from '../activity/causes.ts';
+import { type Cause, causesOf } from '../activity/causes-of.ts';
 import { changesOf, isDueToSend, LEASE_MS } from './alert-rule.ts';
 import {
   claimChannel,

@@ -9,7 +9,7 @@ import { replenishedPublications } from '../marketplace/publications/replenished
 import { lowProducts } from '../rewards/products/stock/low-products.ts';
 import { clockCause } from '../housekeeping/clock/clock-cause.ts';
 import type { ClockWatch } from '../housekeeping/clock/clock-watch.ts';
-import type { CauseReaders } from '../statistics/causes.ts';
+import type { CauseReaders } from '../activity/causes.ts';
 import { deadTriggerCause } from '../triggers/inbox/dead-trigger-cause.ts';
 import { failingWebhooks } from '../webhooks/delivery/failing-webhooks.ts';
 

@@ -46,7 +46,7 @@ import { productTable } from '../rewards/products/product.entity.ts';
 import { rewardTable } from '../rewards/definitions/reward.entity.ts';
 import { operationTable } from '../idempotency/operation.entity.ts';
 import { refusalTable } from '../idempotency/refusal.entity.ts';
-import { statisticHourTable } from '../statistics/statistic-hour.entity.ts';
+import { statisticHourTable } from '../activity/statistic-hour.entity.ts';
 import { triggerBatchTable } from '../triggers/inbox/trigger-batch.entity.ts';
 import { triggerInboxTable } from '../triggers/inbox/trigger-inbox.entity.ts';
 import { suspendedTriggerTable } from '../triggers/suspended/suspended-trigger.entity.ts';

@@ -9,7 +9,7 @@ import { createLogger } from './logger.ts';
 import { openClockWatch } from '../housekeeping/clock/clock-watch.ts';
 import { openDatabaseClock } from '../persistence/watches/database-clock.ts';
 import { openDatabase } from '../persistence/database.ts';
-import { createActivityCounters } from '../statistics/activity-counters.ts';
+import { createActivityCounters } from '../activity/activity-counters.ts';
 
 /** Connections of this thread: two files at once, each of which applies rows and reads ahead, and one search for further imports. */
 const POOL_MAX = 5;

@@ -37,7 +37,7 @@ import { RedemptionService } from '../../gen/laurel/v1/redemption_service_pb.ts'
 import { TriggerService } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import { WebhookEndpointService } from '../../gen/laurel/v1/webhook_endpoint_service_pb.ts';
 import { WebhookService } from '../../gen/laurel/v1/webhook_service_pb.ts';
-import type { CauseReaders } from '../statistics/causes.ts';
+import type { CauseReaders } from '../activity/causes.ts';
 import { partsOfAccount } from './parts-of-account.ts';
 import { timelineOfAccount } from './timeline-of-account.ts';
 import { accountCounter } from '../accounts/count-accounts.ts';
@@ -106,8 +106,8 @@ import { deadTriggerAdminService } from '../triggers/inbox/dead-trigger-admin.se
 import { dropSuspended } from '../triggers/suspended/release-suspended.ts';
 import { createReversalBatcher } from '../triggers/reversals/reversal-batcher.ts';
 import { triggersService } from '../triggers/triggers.service.ts';
-import { statisticsAdminService } from '../statistics/statistics-admin.service.ts';
-import type { ActivityCounters } from '../statistics/activity-counters.ts';
+import { statisticsAdminService } from '../activity/statistics-admin.service.ts';
+import type { ActivityCounters } from '../activity/activity-counters.ts';
 import { webhookAdminService } from '../webhooks/delivery/webhook-admin.service.ts';
 import { webhookEndpointsService } from '../webhooks/endpoints/webhook-endpoints.service.ts';
 import { webhooksService } from '../webhooks/configuration/webhooks.service.ts';

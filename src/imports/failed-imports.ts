@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../persistence/database.ts';
-import { CAUSES_MAX, type AttentionItem } from '../statistics/causes.ts';
+import { CAUSES_MAX, type AttentionItem } from '../activity/causes.ts';
 import type { CsvImport } from './csv-import.ts';
 
 /** The most imports to check, and their greatest age. */

@@ -19,7 +19,7 @@ import {
 } from '../idempotency/operations.queries.ts';
 import { refusalOf } from '../idempotency/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { countActivity } from '../statistics/activity-counts.ts';
+import { countActivity } from '../activity/activity-counts.ts';
 import { type BackfillEffect, effectOfBackfill } from './backfill/backfill-effect.ts';
 import type { Backfill } from './backfill/backfill.ts';
 import { announceCompletions } from './announce-completions.ts';

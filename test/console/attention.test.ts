@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ClockWatch, openClockWatch } from '../../src/housekeeping/clock/clock-watch.ts';
-import { addToHours } from '../../src/statistics/statistic-hours.queries.ts';
+import { addToHours } from '../../src/activity/statistic-hours.queries.ts';
 import { ok } from '../support/administration.ts';
 import { testDatabase } from '../support/database.ts';
 import { newGame } from '../support/game.ts';

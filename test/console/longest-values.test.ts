@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addToHours } from '../../src/statistics/statistic-hours.queries.ts';
+import { addToHours } from '../../src/activity/statistic-hours.queries.ts';
 import { sharedService, type TestService } from '../support/service.ts';
 import { accountTabs, addresses, withIds } from './support/addresses.ts';
 import { launchBrowser, newOperator, signIn, type TestBrowser } from './support/browser.ts';

@@ -1,5 +1,5 @@
-import type { CauseKind } from '../../statistics/causes.ts';
-import type { Cause } from '../../statistics/causes-of.ts';
+import type { CauseKind } from '../../activity/causes.ts';
+import type { Cause } from '../../activity/causes-of.ts';
 import type { AlertLanguage } from './language.ts';
 
 /** The language of a message, and the time zone of its moments. */

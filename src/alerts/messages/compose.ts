@@ -1,4 +1,4 @@
-import type { Cause } from '../../statistics/causes-of.ts';
+import type { Cause } from '../../activity/causes-of.ts';
 import type { Mail } from '../delivery/mailer.ts';
 import { type AlertTexts, alertTexts } from './alert-texts.ts';
 import { linkOf, momentText, sentenceOf } from './cause-words.ts';

@@ -12,7 +12,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import type { Call } from '../../clients/call.ts';
 import { checkedTimeZone } from '../../clients/checked-time-zone.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
-import type { CauseKind } from '../../statistics/causes.ts';
+import type { CauseKind } from '../../activity/causes.ts';
 import { checkEndpoint } from '../../webhooks/configuration/webhook-settings.ts';
 import { newSigningSecret } from '../../webhooks/delivery/webhook-signature.ts';
 import { channelsOf, lockSetting, resetChannels, type SettingContent, storeSetting } from '../alerts.queries.ts';

@@ -4,7 +4,7 @@ import { insertInto } from '../../persistence/insert-into.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
 import { lockedRows, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { campaignCompletionTable } from './campaign-completion.entity.ts';
-import { countActivity } from '../../statistics/activity-counts.ts';
+import { countActivity } from '../../activity/activity-counts.ts';
 
 /** The completion of all missions of one campaign by one account. */
 export type Completion = {

@@ -1,6 +1,6 @@
 import type { MissionPlan } from '../../engine/missions/mission-plan.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { type AttentionItem, CAUSES_MAX, type CauseReader } from '../../statistics/causes.ts';
+import { type AttentionItem, CAUSES_MAX, type CauseReader } from '../../activity/causes.ts';
 import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';
 import { countSince, pastEvents, type RecentEvents } from './count-events.ts';
 

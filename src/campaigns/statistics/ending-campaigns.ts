@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { CAUSES_MAX, type AttentionItem } from '../../statistics/causes.ts';
+import { CAUSES_MAX, type AttentionItem } from '../../activity/causes.ts';
 import { phaseSql } from '../campaigns/campaign-phase.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { rewardsGiving } from '../../rewards/definitions/rewards.queries.ts';
 import { stockOutlook } from '../../rewards/products/stock/low-products.ts';
-import { CAUSES_MAX, type AttentionItem } from '../../statistics/causes.ts';
+import { CAUSES_MAX, type AttentionItem } from '../../activity/causes.ts';
 import { phaseSql } from '../campaigns/campaign-phase.ts';
 
 /** A later shortage is not reported yet: the rate may change, and a campaign without an end outlasts every stock. */

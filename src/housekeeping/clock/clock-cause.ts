@@ -1,4 +1,4 @@
-import type { CauseReader } from '../../statistics/causes.ts';
+import type { CauseReader } from '../../activity/causes.ts';
 import type { ClockWatch } from './clock-watch.ts';
 
 /** The distrusted clock as a cause, the same for every client. */

@@ -4,7 +4,7 @@ import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
 import { lockedRows, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
-import { countActivity } from '../../statistics/activity-counts.ts';
+import { countActivity } from '../../activity/activity-counts.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
 import { smallestNeedOf } from '../products/stock/queue.queries.ts';
 import type { DeliveredReward, EarnedReward, EarnedRewardFields, WaitingReward } from './earned-reward.ts';

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { CAUSES_MAX, type AttentionItem } from '../../statistics/causes.ts';
+import { CAUSES_MAX, type AttentionItem } from '../../activity/causes.ts';
 
 /** Products with pending rewards, the longest queues first. */
 export async function waitingProducts(uow: UnitOfWork): Promise<readonly AttentionItem[]> {

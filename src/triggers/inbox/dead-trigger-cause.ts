@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { type AttentionItem, WAITING_MAX } from '../../statistics/causes.ts';
+import { type AttentionItem, WAITING_MAX } from '../../activity/causes.ts';
 
 /** The dead triggers of a client, as one item for the operator's attention. */
 export async function deadTriggerCause(uow: UnitOfWork): Promise<readonly AttentionItem[]> {

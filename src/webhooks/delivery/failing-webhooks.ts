@@ -1,6 +1,6 @@
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { type AttentionItem, WAITING_MAX } from '../../statistics/causes.ts';
+import { type AttentionItem, WAITING_MAX } from '../../activity/causes.ts';
 import { type ReceiverKey, RECEIVERS } from '../configuration/webhook-target.ts';
 
 /** The maximum of attempts to read, over all receivers, and their maximum age. */

@@ -4,7 +4,7 @@ import { after, isDue } from '../../persistence/moments.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { isFree, leaseEnd } from '../../persistence/polling/lease.ts';
 import { CLIENT_ROW } from '../../persistence/client-row.ts';
-import { countActivity } from '../../statistics/activity-counts.ts';
+import { countActivity } from '../../activity/activity-counts.ts';
 import { decryptableWith } from '../configuration/decryptable-with.ts';
 import { type Receiver, RECEIVERS, TARGET } from '../configuration/webhook-target.ts';
 import { LOG_COLUMNS, LOGGED, LOGGED_VALUES, loggedAttempt, loggedValues } from '../delivery/log-rows.ts';

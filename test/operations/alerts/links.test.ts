@@ -4,7 +4,7 @@ import { Cause_Kind, CauseSchema } from '../../../gen/laurel/admin/v1/statistics
 import { linkOf } from '../../../src/alerts/messages/cause-words.ts';
 import { pathOfCause } from '../../../src/console/pages/overview/cause-kinds.ts';
 import { newId } from '../../../src/kernel/ids.ts';
-import type { CauseKind } from '../../../src/statistics/causes.ts';
+import type { CauseKind } from '../../../src/activity/causes.ts';
 
 const kinds = Object.keys(pathOfCause) as CauseKind[];
 

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../../persistence/database.ts';
 import { unitsTakenInADay } from '../../../redemptions/units-taken.ts';
-import { CAUSES_MAX, type AttentionItem } from '../../../statistics/causes.ts';
+import { CAUSES_MAX, type AttentionItem } from '../../../activity/causes.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -58,7 +58,7 @@ export function createActivityCounters({
     } catch (error) {
       // The database is unreachable: the counts go into the next write.
       for (const { clientId, hour, happened } of counts) add(clientId, hour, happened);
-      logger.warn({ err: error }, 'statistics: the counts could not be written yet');
+      logger.warn({ err: error }, 'activity: the counts could not be written yet');
     }
   }
 

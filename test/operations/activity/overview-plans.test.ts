@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readBuckets } from '../../../src/statistics/statistic-hours.queries.ts';
+import { readBuckets } from '../../../src/activity/statistic-hours.queries.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addToHours } from '../../../src/statistics/statistic-hours.queries.ts';
+import { addToHours } from '../../../src/activity/statistic-hours.queries.ts';
 import { ok } from '../../support/administration.ts';
 import { newGame, newProduct } from '../../support/game.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
