@@ -4,6 +4,9 @@
  */
 export const largeTables: readonly string[] = [
   'account',
+  'account_statistic',
+  'account_statistic_day',
+  'account_statistic_event',
   'assignment',
   'audience_member',
   'audit_entry',

@@ -18,8 +18,23 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   activity: ['clients', 'persistence', 'kernel', 'gen'],
   idempotency: ['clients', 'persistence', 'kernel', 'gen'],
   accounts: ['clients', 'persistence', 'attributes', 'kernel', 'gen'],
+  // Below the modules whose expressions read statistics.
+  statistics: ['accounts', 'clients', 'audit', 'persistence', 'engine', 'expressions', 'kernel', 'gen'],
   webhooks: ['idempotency', 'activity', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
-  audiences: ['accounts', 'clients', 'audit', 'persistence', 'attributes', 'expressions', 'kernel', 'gen'],
+  audiences: [
+    ...[
+      'statistics',
+      'accounts',
+      'clients',
+      'audit',
+      'persistence',
+      'engine',
+      'attributes',
+      'expressions',
+      'kernel',
+      'gen',
+    ],
+  ],
   redemptions: ['accounts', 'clients', 'persistence', 'kernel', 'gen'],
   loyalty: ['accounts', 'idempotency', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   rewards: [
@@ -27,16 +42,28 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['clients', 'audit', 'persistence', 'engine', 'expressions', 'kernel', 'gen'],
   ],
   campaigns: [
-    ...['rewards', 'loyalty', 'audiences', 'webhooks', 'accounts', 'idempotency', 'activity'],
+    ...['rewards', 'loyalty', 'audiences', 'statistics', 'webhooks', 'accounts', 'idempotency', 'activity'],
     ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'expressions', 'kernel', 'gen'],
   ],
   marketplace: [
     ...['rewards', 'loyalty', 'redemptions', 'webhooks', 'accounts', 'idempotency', 'activity'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
-  journal: ['campaigns', 'rewards', 'idempotency', 'clients', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],
+  journal: [
+    'campaigns',
+    'rewards',
+    'statistics',
+    'accounts',
+    'idempotency',
+    'clients',
+    'persistence',
+    'engine',
+    'attributes',
+    'kernel',
+    'gen',
+  ],
   triggers: [
-    ...['journal', 'campaigns', 'rewards', 'webhooks', 'accounts', 'idempotency', 'activity'],
+    ...['journal', 'campaigns', 'rewards', 'statistics', 'webhooks', 'accounts', 'idempotency', 'activity'],
     ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],
   ],
   // Above the modules, whose rewards and completions a merge pays.
@@ -62,7 +89,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   alerts: ['webhooks', 'activity', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   housekeeping: [
     ...['alerts', 'imports', 'triggers', 'marketplace', 'journal', 'rewards', 'loyalty', 'audiences', 'webhooks'],
-    ...['accounts', 'idempotency', 'activity', 'clients', 'audit', 'persistence', 'kernel'],
+    ...['statistics', 'accounts', 'idempotency', 'activity', 'clients', 'audit', 'persistence', 'kernel'],
   ],
   support: [
     ...[
@@ -72,6 +99,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
       'rewards',
       'marketplace',
       'audiences',
+      'statistics',
       'webhooks',
       'accounts',
       'idempotency',
@@ -83,8 +111,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   gateway: ['server', 'persistence', 'kernel', 'gen'],
   // The commands of the command line; they open and connect modules like `app`.
   commands: [
-    ...['app', 'server', 'housekeeping', 'alerts', 'imports', 'marketplace', 'rewards', 'loyalty', 'webhooks'],
-    ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
+    ...['app', 'server', 'housekeeping', 'alerts', 'imports', 'marketplace', 'journal', 'rewards', 'loyalty'],
+    ...['statistics', 'webhooks', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   console: ['gen'],
   // The scripts of the docs pages; `.ci/docs` builds them.

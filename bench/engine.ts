@@ -1,3 +1,4 @@
+import { NO_VALUES } from '../src/engine/statistics/statistic-values.ts';
 import { NO_ATTRIBUTES } from '../src/attributes/attribute-values.ts';
 import type { AccountContext } from '../src/engine/account-context.ts';
 import { applyEvent, recordDecisions } from '../src/engine/apply-event.ts';
@@ -96,6 +97,7 @@ function contextOf(accountId: string): AccountContext & { assignments: Map<strin
     calendar: calendarOfZone('Europe/Madrid'),
     audiences: new Map([['everyone', -Infinity]]),
     audienceNames: [],
+    statistics: NO_VALUES,
     audiencesByRule: new Set<string>(),
     assignments: new Map(),
   };

@@ -7,6 +7,7 @@ import { FeedService } from "./laurel/v1/feed_service_pb.ts";
 import { LoyaltyService } from "./laurel/v1/loyalty_service_pb.ts";
 import { MarketplaceService } from "./laurel/v1/marketplace_service_pb.ts";
 import { RedemptionService } from "./laurel/v1/redemption_service_pb.ts";
+import { StatisticService } from "./laurel/v1/statistic_service_pb.ts";
 import { TriggerService } from "./laurel/v1/trigger_service_pb.ts";
 import { WebhookEndpointService } from "./laurel/v1/webhook_endpoint_service_pb.ts";
 import { WebhookService } from "./laurel/v1/webhook_service_pb.ts";
@@ -33,6 +34,7 @@ import { MissionAdminService } from "./laurel/admin/v1/mission_admin_service_pb.
 import { ProductAdminService } from "./laurel/admin/v1/product_admin_service_pb.ts";
 import { PublicationAdminService } from "./laurel/admin/v1/publication_admin_service_pb.ts";
 import { RewardAdminService } from "./laurel/admin/v1/reward_admin_service_pb.ts";
+import { StatisticDefinitionAdminService } from "./laurel/admin/v1/statistic_definition_admin_service_pb.ts";
 import { TimelineAdminService } from "./laurel/admin/v1/timeline_admin_service_pb.ts";
 import { WebhookAdminService } from "./laurel/admin/v1/webhook_admin_service_pb.ts";
 
@@ -82,6 +84,7 @@ export const routes = [
   { rpc: MarketplaceService.method.publishPublication, httpMethod: "POST", path: "/marketplace/publications/{id}/publish", body: "", responseBody: "publication", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "PublishPublication" },
   { rpc: MarketplaceService.method.unpublishPublication, httpMethod: "POST", path: "/marketplace/publications/{id}/unpublish", body: "", responseBody: "publication", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "UnpublishPublication" },
   { rpc: RedemptionService.method.listRedemptions, httpMethod: "GET", path: "/redemptions/{account_id}", body: "", responseBody: "redemptions", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListRedemptions" },
+  { rpc: StatisticService.method.listAccountStatistics, httpMethod: "GET", path: "/v1/accounts/{account_id}/statistics", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAccountStatistics" },
   { rpc: TriggerService.method.listEventDefinitions, httpMethod: "GET", path: "/gamification/triggers", body: "", responseBody: "event_definitions", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListEventDefinitions" },
   { rpc: TriggerService.method.emitTrigger, httpMethod: "POST", path: "/gamification/triggers", body: "trigger", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "EmitTrigger" },
   { rpc: TriggerService.method.emitTriggerAsync, httpMethod: "POST", path: "/gamification/triggers/async", body: "trigger", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "EmitTriggerAsync" },
@@ -121,6 +124,7 @@ export const routes = [
   { rpc: AccountAdminService.method.removeAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/remove", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "RemoveAccount" },
   { rpc: AccountAdminService.method.suspendAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/suspend", body: "*", responseBody: "account", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "SuspendAccount" },
   { rpc: AccountAdminService.method.resumeAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/resume", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ResumeAccount" },
+  { rpc: AccountAdminService.method.correctStatistic, httpMethod: "POST", path: "/admin/accounts/{account_id}/statistics/correct", body: "*", responseBody: "statistic", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "CorrectStatistic" },
   { rpc: AccountAdminService.method.reverseTriggersOfAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/triggers/reverse", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ReverseTriggersOfAccount" },
   { rpc: AccountAttributeAdminService.method.getAccountAttributes, httpMethod: "GET", path: "/admin/account-attributes", body: "", responseBody: "account_attributes", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetAccountAttributes" },
   { rpc: AccountAttributeAdminService.method.updateAccountAttributes, httpMethod: "PUT", path: "/admin/account-attributes", body: "*", responseBody: "account_attributes", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "UpdateAccountAttributes" },
@@ -248,6 +252,11 @@ export const routes = [
   { rpc: RewardAdminService.method.listRewardEarnedRewards, httpMethod: "GET", path: "/admin/rewards/{reward_id}/earned-rewards/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListRewardEarnedRewards" },
   { rpc: RewardAdminService.method.cancelPendingReward, httpMethod: "POST", path: "/admin/earned-rewards/{id}/cancel", body: "*", responseBody: "reward", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "CancelPendingReward" },
   { rpc: RewardAdminService.method.deliverPendingReward, httpMethod: "POST", path: "/admin/earned-rewards/{id}/deliver", body: "*", responseBody: "reward", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "DeliverPendingReward" },
+  { rpc: StatisticDefinitionAdminService.method.createStatisticDefinition, httpMethod: "POST", path: "/admin/statistic-definitions", body: "*", responseBody: "statistic_definition", successStatus: 201, filterErrorCode: "BAD_REQUEST", operationId: "CreateStatisticDefinition" },
+  { rpc: StatisticDefinitionAdminService.method.listStatisticDefinitions, httpMethod: "GET", path: "/admin/statistic-definitions/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListStatisticDefinitions" },
+  { rpc: StatisticDefinitionAdminService.method.getStatisticDefinition, httpMethod: "GET", path: "/admin/statistic-definitions/{id}", body: "", responseBody: "statistic_definition", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetStatisticDefinition" },
+  { rpc: StatisticDefinitionAdminService.method.updateStatisticDefinition, httpMethod: "PUT", path: "/admin/statistic-definitions/{id}", body: "*", responseBody: "statistic_definition", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "UpdateStatisticDefinition" },
+  { rpc: StatisticDefinitionAdminService.method.deleteStatisticDefinition, httpMethod: "DELETE", path: "/admin/statistic-definitions/{id}", body: "", responseBody: "", successStatus: 204, filterErrorCode: "BAD_REQUEST", operationId: "DeleteStatisticDefinition" },
   { rpc: TimelineAdminService.method.listAccountTimeline, httpMethod: "GET", path: "/admin/accounts/{account_id}/timeline", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAccountTimeline" },
   { rpc: WebhookAdminService.method.listWebhookDeliveries, httpMethod: "GET", path: "/admin/webhooks/deliveries/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListWebhookDeliveries" },
   { rpc: WebhookAdminService.method.getWebhookDelivery, httpMethod: "GET", path: "/admin/webhooks/deliveries/{id}", body: "", responseBody: "delivery", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetWebhookDelivery" },

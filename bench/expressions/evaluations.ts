@@ -1,3 +1,4 @@
+import { NO_VALUES } from '../../src/engine/statistics/statistic-values.ts';
 import fc from 'fast-check';
 import type { AttributeDefinition } from '../../src/attributes/attribute-definition.ts';
 import { declarationOf, type EventContext } from '../../src/engine/missions/event-expression.ts';
@@ -103,6 +104,7 @@ function typicalContexts(): EventContext[] {
     },
     account: {
       audienceNames: [],
+      statistics: NO_VALUES,
       createdAt: 0,
       attributes: new Map([['tier', index % 3 === 0 ? 'SILVER' : 'GOLD']]),
       calendar: calendarOfZone('UTC'),

@@ -3,6 +3,10 @@ import type { UnitOfWork } from '../persistence/database.ts';
 /** A condition on accounts `a` in SQL, never input, and its values, which are numbered from `$2`. It varies, so no statement is kept. */
 export type AccountCondition = { readonly sql: string; readonly values?: readonly unknown[] };
 
+/** SQL for joins of other modules: the `id` of each account of client `$1` that is neither deleted nor merged into another. */
+export const LIVE_ACCOUNTS =
+  '(select id from account where client_id = $1 and deleted_at is null and merged_into is null)';
+
 /** The number of accounts that are not deleted and fulfil a condition. It reads all accounts of the client. */
 export async function countAccountsWhere(uow: UnitOfWork, { sql, values = [] }: AccountCondition): Promise<number> {
   const [row] = await uow.queryOnce<{ count: string }>(

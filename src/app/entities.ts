@@ -46,6 +46,11 @@ import { productTable } from '../rewards/products/product.entity.ts';
 import { rewardTable } from '../rewards/definitions/reward.entity.ts';
 import { operationTable } from '../idempotency/operation.entity.ts';
 import { refusalTable } from '../idempotency/refusal.entity.ts';
+import { accountStatisticDayTable } from '../statistics/values/account-statistic-day.entity.ts';
+import { accountStatisticEventTable } from '../statistics/values/account-statistic-event.entity.ts';
+import { accountStatisticTable } from '../statistics/values/account-statistic.entity.ts';
+import { deletedStatisticTable } from '../statistics/definitions/deleted-statistic.entity.ts';
+import { statisticDefinitionTable } from '../statistics/definitions/statistic-definition.entity.ts';
 import { statisticHourTable } from '../activity/statistic-hour.entity.ts';
 import { triggerBatchTable } from '../triggers/inbox/trigger-batch.entity.ts';
 import { triggerInboxTable } from '../triggers/inbox/trigger-inbox.entity.ts';
@@ -116,6 +121,11 @@ export const entities = [
   webhookRetryTable,
   webhookDeliveryTable,
   statisticHourTable,
+  statisticDefinitionTable,
+  deletedStatisticTable,
+  accountStatisticTable,
+  accountStatisticDayTable,
+  accountStatisticEventTable,
   alertSettingTable,
   alertChannelTable,
   alertTable,

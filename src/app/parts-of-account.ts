@@ -10,6 +10,7 @@ import { mergingParts } from '../merging/account-parts.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { redemptionParts } from '../redemptions/account-parts.ts';
 import { rewardParts } from '../rewards/account-parts.ts';
+import { statisticParts } from '../statistics/account-parts.ts';
 import { triggerParts } from '../triggers/account-parts.ts';
 import { webhookParts } from '../webhooks/account-parts.ts';
 
@@ -21,6 +22,7 @@ export const partsOfAccount: readonly AccountPart[] = [
   ...accountParts,
   ...audienceParts,
   ...campaignParts,
+  ...statisticParts,
   ...rewardParts,
   ...loyaltyParts,
   ...redemptionParts,
@@ -56,6 +58,8 @@ export const TABLES_WITHOUT_ACCOUNTS: Readonly<Record<string, string>> = {
   housekeeping_round: 'When housekeeping last looked at the clock.',
   audience: DEFINITION,
   event_definition: DEFINITION,
+  statistic_definition: DEFINITION,
+  deleted_statistic: DEFINITION,
   campaign: DEFINITION,
   mission: DEFINITION,
   product: DEFINITION,

@@ -106,6 +106,12 @@ import { deadTriggerAdminService } from '../triggers/inbox/dead-trigger-admin.se
 import { dropSuspended } from '../triggers/suspended/release-suspended.ts';
 import { createReversalBatcher } from '../triggers/reversals/reversal-batcher.ts';
 import { triggersService } from '../triggers/triggers.service.ts';
+import { statisticDefinitionAdminService } from '../statistics/definitions/statistic-definition-admin.service.ts';
+import { statisticsService } from '../statistics/statistics.service.ts';
+import { usesOfNames } from '../campaigns/attributes-in-use.ts';
+import { eventDeclarations } from '../campaigns/event-definitions/event-definitions.queries.ts';
+import { StatisticDefinitionAdminService } from '../../gen/laurel/admin/v1/statistic_definition_admin_service_pb.ts';
+import { StatisticService } from '../../gen/laurel/v1/statistic_service_pb.ts';
 import { statisticsAdminService } from '../activity/statistics-admin.service.ts';
 import type { ActivityCounters } from '../activity/activity-counters.ts';
 import { webhookAdminService } from '../webhooks/delivery/webhook-admin.service.ts';
@@ -172,6 +178,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(LoyaltyService, loyaltyService(loyalty));
   add(MarketplaceService, marketplaceService({ orders: createOrderBatcher({ ...batching, dispatcher }), dispatcher }));
   add(RedemptionService, redemptionService);
+  add(StatisticService, statisticsService);
   const reversals = createReversalBatcher({ ...batching, catalogs, dispatcher });
   const backfill = { catalogs, dispatcher, largeClients, journal };
   add(TriggerService, triggersService({ emitter, inbox, reversals, catalogs, backfill }));
@@ -205,6 +212,10 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
     pendingStock: countPendingStock,
   };
   add(StatisticsAdminService, statisticsAdminService({ activityCounters, totals, causes: machinery.causes }));
+  add(
+    StatisticDefinitionAdminService,
+    statisticDefinitionAdminService({ declarations: eventDeclarations, usesOfNames }),
+  );
   add(WebhookAdminService, webhookAdminService(dispatcher));
   add(DeadTriggerAdminService, deadTriggerAdminService(inbox));
   add(EventDefinitionAdminService, eventDefinitionAdminService);

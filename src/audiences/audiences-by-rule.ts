@@ -1,7 +1,6 @@
 import type { ListedAccount } from '../accounts/account.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { audienceNamesOf } from './audience-names.queries.ts';
-import { readsAudiences, ruleContext, ruleEnvironment, ruleOf } from './audience-rule.ts';
+import { ruleContexts, ruleEnvironment, ruleOf } from './audience-rule.ts';
 import { audiencesWithoutRows } from './audiences.queries.ts';
 
 /** The ids of the RULE audiences whose expressions hold for an account at an instant. */
@@ -10,9 +9,7 @@ export async function audiencesByRule(uow: UnitOfWork, account: ListedAccount, n
   if (rules.length === 0) return [];
   const environment = await ruleEnvironment(uow, now);
   const compiled = rules.map(({ id, expression }) => ({ id, rule: ruleOf(expression!, environment) }));
-  const names = compiled.some(({ rule }) => readsAudiences(rule))
-    ? await audienceNamesOf(uow, [account.id])
-    : undefined;
-  const context = ruleContext(account, environment, now, names?.get(account.id));
+  const used = compiled.map(({ rule }) => rule);
+  const context = (await ruleContexts(uow, environment, used, [account.id], now))(account, now);
   return compiled.flatMap(({ id, rule }) => (rule.run(context) === true ? [id] : []));
 }

@@ -6,8 +6,7 @@ import type {
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import type { Call } from '../clients/call.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
-import { audienceNamesOf } from './audience-names.queries.ts';
-import { explainRule, readsAudiences, ruleContext, ruleEnvironment, ruleOf } from './audience-rule.ts';
+import { explainRule, ruleContexts, ruleEnvironment, ruleOf } from './audience-rule.ts';
 import { requireAudience } from './require-audience.ts';
 
 /** Says whether a RULE audience has an account, and why not: proto AudienceAdminService.ExplainAudience. */
@@ -24,8 +23,7 @@ export function explainAudience(
     const now = clock();
     const environment = await ruleEnvironment(uow, now);
     const rule = ruleOf(audience.expression, environment);
-    const names = readsAudiences(rule) ? await audienceNamesOf(uow, [account.id]) : undefined;
-    const context = ruleContext(account, environment, now, names?.get(account.id));
+    const context = (await ruleContexts(uow, environment, [rule], [account.id], now))(account, now);
     const unmet = explainRule(rule, environment, context);
     return { member: unmet === undefined, explanation: unmet?.toString() };
   });

@@ -4,6 +4,7 @@ import { declaredAttributes } from '../clients/account-attributes.ts';
 import { storedExpression } from '../engine/missions/event-expression.ts';
 import { requireUnused } from '../kernel/errors/in-use.ts';
 import { sentence, type Sentence } from '../kernel/sentence.ts';
+import { statisticDefinitions } from '../statistics/definitions/statistic-definitions.queries.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { loadRewards } from '../rewards/definitions/rewards.queries.ts';
 import { eventDeclarations, type EventDeclarations } from './event-definitions/event-definitions.queries.ts';
@@ -23,18 +24,42 @@ export async function requireUnusedAttributes(
   programmaticCode?: string,
 ): Promise<void> {
   if (names.length === 0) return;
+  requireUnused(
+    'ATTRIBUTE_IN_USE',
+    await usesOfNames(uow, names, now, programmaticCode),
+    sentence`Keep the attributes and their types, or change the expressions first.`,
+  );
+}
+
+/** The expressions that use a name of accounts, or of the events of a code, in words: see {@link requireUnusedAttributes}. */
+export async function usesOfNames(
+  uow: UnitOfWork,
+  names: readonly string[],
+  now: Date,
+  programmaticCode?: string,
+): Promise<Sentence[]> {
   const declarations = await eventDeclarations(uow);
   const missions = (await expressionsOfMissions(uow, now, programmaticCode)).flatMap(({ use, code, expression }) => {
     const events = declarations.get(code);
     const used = events && storedExpression(expression, events, 'BOOLEAN').names;
     return names.filter((name) => used?.has(name)).map((name) => sentence`${name} of ${use}`);
   });
+  const statistics = (await statisticDefinitions(uow)).flatMap((statistic) => {
+    const events = declarations.get(statistic.programmaticCode ?? '');
+    if (events === undefined || statistic.condition === null) return [];
+    if (programmaticCode !== undefined && programmaticCode !== statistic.programmaticCode) return [];
+    const used = storedExpression(statistic.condition, events, 'BOOLEAN').names;
+    return names
+      .filter((name) => used.has(name))
+      .map((name) => sentence`${name} of ${sentence`statistic '${statistic.code}'`}`);
+  });
   const audiences = programmaticCode === undefined ? await usesByAudiences(uow, names, now) : [];
-  requireUnused(
-    'ATTRIBUTE_IN_USE',
-    [...missions, ...(await usesByRewards(uow, names, declarations, programmaticCode)), ...audiences],
-    sentence`Keep the attributes and their types, or change the expressions first.`,
-  );
+  return [
+    ...missions,
+    ...statistics,
+    ...(await usesByRewards(uow, names, declarations, programmaticCode)),
+    ...audiences,
+  ];
 }
 
 /** The RULE audiences whose expressions use one of the names. */

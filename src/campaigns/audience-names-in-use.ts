@@ -5,6 +5,7 @@ import { ExpressionError } from '../expressions/expression-error.ts';
 import { soughtEntries } from '../expressions/sought-entries.ts';
 import type { Uses } from '../kernel/errors/in-use.ts';
 import { sentence } from '../kernel/sentence.ts';
+import { statisticDefinitions } from '../statistics/definitions/statistic-definitions.queries.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { rewardsByExpression } from './attributes-in-use.ts';
 import { expressionsOfMissions, usesOfAudience } from './uses.queries.ts';
@@ -28,6 +29,9 @@ export async function usesOfAudienceName(uow: UnitOfWork, audienceId: string, no
       use: sentence`audience '${rule.name}'`,
       expression: rule.expression,
     })),
+    ...(await statisticDefinitions(uow)).flatMap(({ code, condition }) =>
+      condition === null ? [] : [{ use: sentence`statistic '${code}'`, expression: condition }],
+    ),
     ...(await rewardsByExpression(uow, undefined)).map((reward) => ({
       use: sentence`reward '${reward.name}'`,
       expression: reward.amountExpression,

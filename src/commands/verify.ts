@@ -7,6 +7,8 @@ import { verifyMarketplace } from '../marketplace/verify-marketplace.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { verifyDebts } from '../rewards/reversal/verify-debts.ts';
 import { verifyStock } from '../rewards/products/stock/verify-stock.ts';
+import { verifySummedStatistics } from '../journal/verify-statistics.ts';
+import { verifyStatistics } from '../statistics/verify-statistics.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 
 /** The recomputations of every module with balances, for one client. */
@@ -15,6 +17,8 @@ const checks: ReadonlyArray<(uow: UnitOfWork, now: Date) => Promise<Difference[]
   verifyStock,
   verifyDebts,
   verifyMarketplace,
+  verifyStatistics,
+  verifySummedStatistics,
 ];
 
 /** `laurel verify`: recomputes all derived values, prints every difference, and exits 1 if there is one. */

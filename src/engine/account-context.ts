@@ -1,5 +1,6 @@
 import type { AttributeValues } from '../attributes/attribute-values.ts';
 import type { Assignments } from './assignment.ts';
+import type { StatisticValues } from './statistics/statistic-values.ts';
 import type { Calendar } from './time/calendar.ts';
 import type { Interval } from './time/interval.ts';
 import type { Timestamp } from '../kernel/time/timestamp.ts';
@@ -19,6 +20,8 @@ export type AccountContext = {
    * memberships need not be read.
    */
   readonly audienceNames: readonly string[];
+  /** Its statistics, as far as expressions of the client read them. */
+  readonly statistics: StatisticValues;
   /** The ids in `audiences` of kind RULE, whose expressions hold now; nobody knows since when. */
   readonly audiencesByRule: ReadonlySet<string>;
   /**

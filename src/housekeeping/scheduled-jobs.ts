@@ -25,6 +25,8 @@ import { deleteOldOperations } from '../idempotency/delete-old-operations.ts';
 import { deleteOldOperationRefusals } from '../idempotency/delete-old-refusals.ts';
 import { clientsWithWaitingRewards } from '../rewards/products/products.queries.ts';
 import { resumeRestocks } from '../rewards/delivery/restock.ts';
+import { forgetOldEvents } from '../statistics/values/forget-events.ts';
+import { clientsWithDeletedStatistics, removeDeletedValues } from '../statistics/values/remove-values.ts';
 import { deleteOldReversals } from '../triggers/reversals/delete-old-reversals.ts';
 import { oldestAcceptance } from '../triggers/inbox/inbox.queries.ts';
 import { deleteOldWebhookRows } from '../webhooks/outbox/delete-old-webhook-rows.ts';
@@ -131,6 +133,19 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
       irrevocable: true,
       // A day of the journal goes when its last entry is too old.
       run: (db, clientId, now) => deleteOldReversals(db, clientId, daysBefore(now, retention.journalDays + 1)),
+    },
+    {
+      name: 'forget events of statistics',
+      everyMs: 60 * MINUTE,
+      irrevocable: true,
+      run: (db, clientId, now) => forgetOldEvents(db, clientId, daysBefore(now, retention.journalDays + 1)),
+    },
+    {
+      name: 'remove deleted statistics',
+      everyMs: 5 * MINUTE,
+      irrevocable: true,
+      due: clientsWithDeletedStatistics,
+      run: removeDeletedValues,
     },
     // At 18,000 events a second, half of the allowed unindexed events accumulate between two runs.
     { name: 'index the journal', everyMs: MINUTE / 12, runForAll: indexJournal, ...NO_CLIENT },

@@ -36,6 +36,8 @@ export const journalBatchTable = defineEntity({
      * the ids, and times since 1970.
      */
     missionIds: p.array().$type<string[]>().columnType('uuid[]').nullable(),
+    /** The statistics of the entries, each once: entries refer to them by position, from 1. Null in a batch that moved none. */
+    statisticIds: p.array().$type<string[]>().columnType('uuid[]').nullable(),
     /** The entries, one per account id. */
     entries: p.json<StoredEntry[]>().columnType('json'),
   },

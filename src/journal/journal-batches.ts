@@ -45,11 +45,16 @@ const COLUMNS = propertiesOf(journalBatchTable, [
   'accountIds',
   'programmaticCodes',
   'missionIds',
+  'statisticIds',
   'entries',
 ]);
 
 /** The columns of a batch that every query reads; {@link wantedOf} selects the others. */
-const WANTED = propertiesOf(journalBatchTable, ['recordedAt', 'id', 'programmaticCodes', 'missionIds'], 'b');
+const WANTED = propertiesOf(
+  journalBatchTable,
+  ['recordedAt', 'id', 'programmaticCodes', 'missionIds', 'statisticIds'],
+  'b',
+);
 
 const ALL = columnsOf(journalBatchTable, [
   'recordedAt',
@@ -59,6 +64,7 @@ const ALL = columnsOf(journalBatchTable, [
   'effects',
   'operationHashes',
   'missionIds',
+  'statisticIds',
   'entries',
 ]);
 export type Batch = RowOf<typeof COLUMNS>;

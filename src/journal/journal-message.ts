@@ -6,15 +6,16 @@ import { enumName } from '../kernel/enum-names.ts';
 import { maskedAttributes } from '../attributes/attribute-values.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { skipExplanation } from '../rewards/delivery/skipped-reward-message.ts';
+import { toMovedStatisticMessage } from '../statistics/values/statistic-message.ts';
 import type { JournalEntryRow, StoredReversal } from './journal-row.ts';
 
 /** The sources of names. */
-export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards' | 'events'>;
+export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards' | 'events' | 'statistics'>;
 
 /** An entry as the API shows it, with the present names of missions, campaigns and rewards. */
 export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageInitShape<typeof JournalEntrySchema> {
   const { missions = [], campaigns = [], rewards = [], skippedRewards = [], ...details } = row.details ?? {};
-  const { deadTrigger, attributes, explanation, amount, reversal, backfilled } = details;
+  const { deadTrigger, attributes, explanation, amount, reversal, backfilled, statistics = [] } = details;
   const campaignName = (id: string) => catalog.campaigns.get(id)?.name;
   return {
     id: row.id,
@@ -59,6 +60,9 @@ export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageI
     amount,
     reversal: reversal && reversalMessage(reversal, catalog),
     backfilled,
+    statistics: statistics.map(([statisticId, period, moved]) =>
+      toMovedStatisticMessage(catalog.statistics, { statisticId, period, amount: BigInt(moved) }),
+    ),
     attributes: attributes && maskedAttributes(attributes, catalog.events.get(row.programmaticCode)?.attributes ?? []),
   };
 }

@@ -49,6 +49,8 @@ type StoredDetails = {
   readonly v?: JournalDetails['amount'];
   readonly k?: JournalDetails['counted'];
   readonly u?: JournalDetails['reversal'];
+  /** Statistics are positions in the batch's list, from 1. */
+  readonly t?: readonly (readonly [statistic: number, ...StoredMove])[];
   /** 1 for a backfilled event. */
   readonly b?: 1;
 };
@@ -71,12 +73,17 @@ export function createNameIndex(): { readonly named: readonly string[]; indexOf(
 type NameIndex = ReturnType<typeof createNameIndex>;
 
 /** Values stored once per batch. Entries refer to codes by index, and to missions by position, from 1. */
-export type BatchNames = { readonly writtenAtMs: number; readonly codes: NameIndex; readonly missions: NameIndex };
+export type BatchNames = {
+  readonly writtenAtMs: number;
+  readonly codes: NameIndex;
+  readonly missions: NameIndex;
+  readonly statistics: NameIndex;
+};
 
 /** The stored form of an entry; adds its code and missions to the names of the batch. */
 export function storedEntry(
   { occurredAt, programmaticCode, effect, operationId, reason, missionId, details }: JournalRow,
-  { writtenAtMs, codes, missions }: BatchNames,
+  { writtenAtMs, codes, missions, statistics }: BatchNames,
 ): StoredEntry {
   return [
     occurredAt.getTime() - writtenAtMs,
@@ -85,13 +92,13 @@ export function storedEntry(
     operationId ?? 0,
     reason ?? 0,
     missionId === undefined ? 0 : missions.indexOf(missionId) + 1,
-    details === undefined ? 0 : storedDetails(details, missions),
+    details === undefined ? 0 : storedDetails(details, missions, statistics),
   ];
 }
 
-function storedDetails(details: JournalDetails, index: NameIndex): StoredDetails {
+function storedDetails(details: JournalDetails, index: NameIndex, statisticIndex: NameIndex): StoredDetails {
   const { missions, campaigns, rewards, skippedRewards, deadTrigger, attributes, explanation, amount } = details;
-  const { counted, reversal, backfilled } = details;
+  const { counted, reversal, backfilled, statistics } = details;
   const stored: Writable<StoredDetails> = {};
   if (missions) stored.m = missions.map(([id, ...amounts]) => [index.indexOf(id) + 1, ...amounts]);
   if (campaigns) stored.c = campaigns;
@@ -104,15 +111,23 @@ function storedDetails(details: JournalDetails, index: NameIndex): StoredDetails
   if (counted) stored.k = counted;
   if (reversal) stored.u = reversal;
   if (backfilled) stored.b = 1;
+  if (statistics) stored.t = statistics.map(([id, ...moved]) => [statisticIndex.indexOf(id) + 1, ...moved]);
   return stored;
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
+/** The values of a batch that its entries refer to. */
+type EntryNames = {
+  readonly writtenAtMs: number;
+  readonly missionIds: readonly string[] | null;
+  readonly statisticIds: readonly string[] | null;
+};
+
 /** Reads a stored entry, with the values of its batch. */
 export function entryRow(
   stored: Exclude<StoredEntry, 0>,
-  { writtenAtMs, missionIds }: { readonly writtenAtMs: number; readonly missionIds: readonly string[] | null },
+  { writtenAtMs, missionIds, statisticIds }: EntryNames,
 ): Pick<JournalEntryRow, 'occurredAt' | 'effect' | 'operationId' | 'reason' | 'missionId' | 'details'> {
   const [ms, , effect, operationId, reason, mission, details] = stored;
   const idOf = (position: number | string) => (typeof position === 'string' ? position : missionIds![position - 1]!);
@@ -122,13 +137,14 @@ export function entryRow(
     operationId: operationId === 0 ? null : operationId,
     reason: reason === 0 ? null : reason,
     missionId: mission === 0 ? null : idOf(mission),
-    details: details === 0 ? null : readDetails(details, idOf),
+    details: details === 0 ? null : readDetails(details, idOf, statisticIds),
   };
 }
 
 function readDetails(
-  { m, c, r, s, d, a, e, v, k, u, b }: StoredDetails,
+  { m, c, r, s, d, a, e, v, k, u, b, t }: StoredDetails,
   idOf: (position: number) => string,
+  statisticIds: readonly string[] | null,
 ): JournalDetails {
   return {
     ...(m && { missions: m.map(([position, ...amounts]) => [idOf(position), ...amounts] as const) }),
@@ -142,6 +158,7 @@ function readDetails(
     ...(k && { counted: k }),
     ...(u && { reversal: u }),
     ...(b && { backfilled: true }),
+    ...(t && { statistics: t.map(([position, ...moved]) => [statisticIds![position - 1]!, ...moved] as const) }),
   };
 }
 
@@ -182,7 +199,16 @@ export type JournalDetails = {
   readonly reversal?: StoredReversal;
   /** Set if the event was backfilled: it was judged as of its occurrence. */
   readonly backfilled?: true;
+  /** The statistics that the event, or its reversal, moved. */
+  readonly statistics?: readonly StoredStatistic[];
 };
+
+/**
+ * The move of a statistic by an event, in ten-thousandths; negative for a reversal. The period is a number of its unit; the day is that of
+ * the event for DAYS.
+ */
+export type StoredStatistic = readonly [id: string, ...StoredMove];
+type StoredMove = readonly [period: number, amount: number, day?: number];
 
 /** A mission before and after an event. */
 export type MissionRise = {

@@ -17,28 +17,49 @@ export type Journaling = 'byOperation' | 'byHash';
  * Records the outcomes of events, in their transaction: one statement for 200 events. It reads no rows, so its statements can run together
  * with others.
  * @param journaling `byOperation` only if this transaction stores each operation under its own id
+ * @param ids those of the entries, from {@link newEntryIds}, for a caller that needs them before
  * @returns the ids of the entries, in the order of `rows`
  */
 export async function writeJournal(
   uow: UnitOfWork,
   rows: readonly JournalRow[],
   journaling: Journaling,
-): Promise<string[]> {
-  const written: Promise<string[]>[] = [];
+  ids: readonly string[] = newEntryIds(rows.length),
+): Promise<readonly string[]> {
+  const written: Promise<void>[] = [];
   for (let first = 0; first < rows.length; first += BATCH_MAX)
-    written.push(insert(uow, rows.slice(first, first + BATCH_MAX), journaling));
-  return (await Promise.all(written)).flat();
+    written.push(insert(uow, rows.slice(first, first + BATCH_MAX), journaling, batchOf(ids[first]!)));
+  await Promise.all(written);
+  return ids;
 }
 
-async function insert(uow: UnitOfWork, rows: readonly JournalRow[], journaling: Journaling): Promise<string[]> {
+/** The ids of entries that will be written together, in their order. */
+export function newEntryIds(count: number): string[] {
+  let id = '';
+  return Array.from({ length: count }, (_, index) => {
+    const entry = index % BATCH_MAX;
+    if (entry === 0) id = newId();
+    return entryId({ id }, entry);
+  });
+}
+
+function batchOf(id: string): string {
+  return id.slice(0, id.indexOf('.'));
+}
+
+async function insert(uow: UnitOfWork, rows: readonly JournalRow[], journaling: Journaling, id: string): Promise<void> {
   const hashed = journaling === 'byHash' ? rows : [];
-  const id = newId();
-  const names = { writtenAtMs: momentOfId(id).getTime(), codes: createNameIndex(), missions: createNameIndex() };
+  const names = {
+    writtenAtMs: momentOfId(id).getTime(),
+    codes: createNameIndex(),
+    missions: createNameIndex(),
+    statistics: createNameIndex(),
+  };
   const entries = JSON.stringify(rows.map((row) => storedEntry(row, names)));
   await uow.query(
     `insert into journal_batch
-            (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, mission_ids, entries)
-     values ($1, clock_timestamp(), $2, $3::uuid[], $4::text[], $5::int2[], $6::int[], $7::uuid[], $8::json)`,
+            (client_id, recorded_at, id, account_ids, programmatic_codes, effects, operation_hashes, mission_ids, statistic_ids, entries)
+     values ($1, clock_timestamp(), $2, $3::uuid[], $4::text[], $5::int2[], $6::int[], $7::uuid[], $8::uuid[], $9::json)`,
     [
       uow.clientId,
       id,
@@ -47,10 +68,10 @@ async function insert(uow: UnitOfWork, rows: readonly JournalRow[], journaling: 
       [...new Set(rows.map(({ effect }) => effect))],
       hashed.flatMap(({ operationId }) => (operationId === undefined ? [] : [operationHash(operationId)])),
       names.missions.named,
+      names.statistics.named.length === 0 ? null : names.statistics.named,
       entries,
     ],
   );
-  return rows.map((_, index) => entryId({ id }, index));
 }
 
 /** The hash by which an operation id is found; other ids may share it. It has a quarter of the id's bytes. */

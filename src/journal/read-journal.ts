@@ -246,7 +246,11 @@ async function walk(
 /** The matching entries of some batches, the latest first. */
 function entriesOf(batches: readonly Batch[], query: JournalQuery): JournalEntryRow[] {
   return batches.flatMap((batch) => {
-    const names = { writtenAtMs: momentOfId(batch.id).getTime(), missionIds: batch.missionIds };
+    const names = {
+      writtenAtMs: momentOfId(batch.id).getTime(),
+      missionIds: batch.missionIds,
+      statisticIds: batch.statisticIds,
+    };
     const rows = batch.entries.flatMap((stored, index): JournalEntryRow[] => {
       if (stored === 0) return [];
       const row = {

@@ -76,7 +76,10 @@ export async function combineProgress(
   const moved = await moveAssignments(uow, { from: from.id, into: into.id }, left);
   await renameAssignments(uow, into.id, [...renamed, ...moved]);
 
-  const accounts = await accountsWithoutAssignments(uow, catalog, [into], { now });
+  const accounts = await accountsWithoutAssignments(uow, catalog, [into], {
+    now,
+    events: [{ accountId: into.id, at: now.getTime() }],
+  });
   const context = { ...accounts.get(into.id)!, assignments: after };
   const item = (decisions: readonly Decision[], event: GameEvent) => {
     return { account: into, claim: operationId === '' ? undefined : { operationId }, context, decisions, event };

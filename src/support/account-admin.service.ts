@@ -12,6 +12,7 @@ import type { Waker } from './support-action.ts';
 import { releaseReservationOfAccount } from './release-reservation-of-account.ts';
 import { removeAccount } from './remove-account.ts';
 import { resumeAccount } from './resume-account.ts';
+import { correctStatisticOfAccount } from './correct-statistic-of-account.ts';
 import { reverseTriggersOfAccount } from './reverse-triggers-of-account.ts';
 import { suspendAccount } from './suspend-account.ts';
 
@@ -35,6 +36,7 @@ export function accountAdminService(options: AccountSupportOptions) {
     removeAccount: (call, request) => removeAccount(call, request, options),
     suspendAccount,
     resumeAccount: (call, request) => resumeAccount(call, request, options.inbox),
+    correctStatistic: correctStatisticOfAccount,
     reverseTriggersOfAccount: (call, request) => reverseTriggersOfAccount(call, request, options),
   } satisfies Handlers<typeof AccountAdminService>;
 }

@@ -3,6 +3,7 @@ import type { EmitTriggerResponse } from '../../gen/laurel/v1/trigger_service_pb
 import type { Account } from '../accounts/account.ts';
 import type { AccountContext } from '../engine/account-context.ts';
 import type { Decision } from '../engine/decision.ts';
+import type { StatisticEffect } from '../engine/statistics/statistic-value.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import type { UncountedCause } from '../journal/journal-row.ts';
 import type { OperationClaim } from '../idempotency/claim.ts';
@@ -34,6 +35,8 @@ export type DecidedTrigger = ResolvedTrigger & {
   /** The account as the rules saw it, with the decisions of the batch. */
   readonly context: AccountContext;
   readonly decisions: readonly Decision[];
+  /** The statistics that the event moves; undefined if none counts its code. */
+  readonly statistics?: readonly StatisticEffect[] | undefined;
   /** The cause nearest to counting, among the missions to which the event was not applied. */
   readonly refused?: UncountedCause | undefined;
 };

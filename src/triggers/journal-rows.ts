@@ -16,6 +16,7 @@ import {
 } from '../journal/journal-row.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import type { Steps } from '../kernel/concurrency/time-slices.ts';
+import { storedStatistics } from './statistics-of-event.ts';
 import { isEarned, type OrderOutcome, type Skipped } from '../rewards/delivery/earned-reward.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
 import { unmetCondition } from './unmet-condition.ts';
@@ -50,6 +51,7 @@ function journalRow(catalog: ClientCatalog, item: RewardedTrigger): JournalRow {
     ...attributesOf(item),
     ...amountOf(catalog, event),
     ...(event.isBackfilled && ({ backfilled: true } as const)),
+    ...statisticsOf(item),
   };
   if (effect !== Effect.NOTHING) {
     return { ...about, details: { ...detailsOf(decisions, campaigns, outcomes), ...values } };
@@ -71,6 +73,12 @@ function attributesOf({
 }: DecidedTrigger): Pick<JournalDetails, 'attributes'> | undefined {
   if (event.attributes.size === 0 || metadata === undefined) return undefined;
   return { attributes: Object.fromEntries(Object.entries(metadata).filter(([name]) => event.attributes.has(name))) };
+}
+
+/** The statistics that the event moved, as details. Undefined without any. */
+function statisticsOf({ statistics }: DecidedTrigger): Pick<JournalDetails, 'statistics'> | undefined {
+  if (statistics === undefined || statistics.length === 0) return undefined;
+  return { statistics: storedStatistics(statistics) };
 }
 
 /** The amount of an AMOUNT event, as details: an expression that is tried later needs it. Undefined for a SINGLE event. */

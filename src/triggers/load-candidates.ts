@@ -49,13 +49,19 @@ export async function loadCandidates(
   const withoutAssignments = accountsWithoutAssignments(uow, catalog, accounts, {
     now,
     lateFrom: earliest < now.getTime() ? earliest : undefined,
+    ...(catalog.readStatistics.length > 0 && {
+      events: resolved.map(({ account, event }) => ({ accountId: account.id, at: event.occurredAt })),
+    }),
   });
   const pairs = resolved.reduce((sum, item) => sum + candidates.get(item)!.plans.length, 0);
   const seen = <A extends AccountWithoutAssignments>(members: ReadonlyMap<string, A>, item: ResolvedTrigger): A => {
     const account = members.get(item.account.id)!;
-    return item.event.isBackfilled ? asOf(catalog, account, item.event.occurredAt) : account;
+    if (item.event.isBackfilled) return asOf(catalog, account, item.event.occurredAt);
+    const isMoved = catalog.audiencesReadStatistics && account.statistics.hasMoved();
+    return isMoved ? asOf(catalog, account, now.getTime()) : account;
   };
-  if (pairs < MANY_PAIRS) {
+  // An event may move a statistic by which the next one of its account counts, so no mission is dropped beforehand.
+  if (pairs < MANY_PAIRS || catalog.readStatistics.length > 0) {
     const missionsOf = missionsOfAccounts(candidates);
     const loaded = await loadAccountContexts(
       uow,

@@ -7,7 +7,7 @@ import { saveAssignments } from '../campaigns/assignments/assignments.queries.ts
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { applyEvent, applyInSteps, recordDecisions } from '../engine/apply-event.ts';
 import type { AssignmentState } from '../engine/assignment.ts';
-import { type Journaling, writeJournal } from '../journal/journal.queries.ts';
+import { type Journaling, newEntryIds, writeJournal } from '../journal/journal.queries.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { binarySteps } from '../kernel/long-messages.ts';
 import { inTimeSlices, type Steps } from '../kernel/concurrency/time-slices.ts';
@@ -19,6 +19,8 @@ import {
 } from '../idempotency/operations.queries.ts';
 import { refusalOf } from '../idempotency/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { statisticEffects } from '../engine/statistics/statistic-plan.ts';
+import { type EventEffects, moveStatistics } from '../statistics/values/move-statistics.ts';
 import { countActivity } from '../activity/activity-counts.ts';
 import { type BackfillEffect, effectOfBackfill } from './backfill/backfill-effect.ts';
 import type { Backfill } from './backfill/backfill.ts';
@@ -218,6 +220,7 @@ async function decide(
   resolved: readonly ResolvedTrigger[],
   now: Date,
 ): Promise<DecidedTrigger[]> {
+  const { byEventCode } = catalog.statistics;
   const { accountFor, plansOf, causeOf } = await loadCandidates(uow, catalog, resolved, now);
   return inTimeSlices(decideSteps());
 
@@ -231,8 +234,13 @@ async function decide(
         plans.length > DECISIONS_PER_STEP
           ? yield* applyInSteps(plans, account, item.event, now.getTime())
           : applyEvent(plans, account, item.event, now.getTime());
+      const counted = byEventCode.get(item.event.programmaticCode);
+      const statistics = counted && statisticEffects(counted, account, item.event);
+      // The rewards of the event see the statistics as it saw them.
+      const context = statistics === undefined ? account : { ...account, statistics: account.statistics.copy() };
+      if (statistics !== undefined) account.statistics.record(statistics);
       recordDecisions(account.assignments, decisions);
-      decided.push({ ...item, context: account, decisions, refused: causeOf(item) });
+      decided.push({ ...item, context, decisions, statistics, refused: causeOf(item) });
       if ((work += plans.length) < DECISIONS_PER_STEP) continue;
       work = 0;
       yield;
@@ -279,11 +287,13 @@ async function write(
   const finished = await inTimeSlices(finishedOperations([...answered, ...suspended.map(withEmptyAnswer)]));
   const mayBeSecondUse = anyIsSecondUse(finished);
   const entries = journal ? await inTimeSlices(journalRows(catalog, answered)) : [];
-  const [entryIds] = await Promise.all([
-    writeJournal(uow, entries, journal && !mayBeSecondUse ? journal : 'byHash'),
+  const ids = newEntryIds(entries.length);
+  await Promise.all([
+    writeJournal(uow, entries, journal && !mayBeSecondUse ? journal : 'byHash', ids),
     saveAssignments(uow, await inTimeSlices(lastStates(answered)), now),
     storeOperations(uow, finished, now, mayBeSecondUse),
     announceCompletions(uow, catalog, answered),
+    catalog.statistics.byId.size > 0 && moveStatistics(uow, movedStatistics(answered, ids)),
     holdSuspended(uow, suspended),
   ]);
   countActivity(uow, {
@@ -292,7 +302,16 @@ async function write(
       .flatMap(({ decisions }) => decisions)
       .reduce((sum, decision) => sum + (decision.kind === 'completed' ? decision.rounds : 0), 0),
   });
-  return entryIds;
+  return ids;
+}
+
+/** The effects of the events that move statistics. @param entryIds those of all events, in their order; none without a journal */
+function movedStatistics(decided: readonly DecidedTrigger[], entryIds: readonly string[]): EventEffects[] {
+  return decided.flatMap(({ account, statistics }, index) =>
+    statistics === undefined || statistics.length === 0
+      ? []
+      : [{ accountId: account.id, effects: statistics, entryId: entryIds[index] }],
+  );
 }
 
 /** The last state of each assignment of the batch. */

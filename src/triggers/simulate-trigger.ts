@@ -18,6 +18,8 @@ import { loadAccountContexts, accountsWithoutAssignments } from '../campaigns/as
 import type { Call } from '../clients/call.ts';
 import { applyInSteps } from '../engine/apply-event.ts';
 import type { CampaignClaimable, CampaignClosed, Decision, UncountedReason } from '../engine/decision.ts';
+import { statisticEffects } from '../engine/statistics/statistic-plan.ts';
+import { toMovedStatisticMessage } from '../statistics/values/statistic-message.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { inTimeSlices } from '../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -71,6 +73,7 @@ export function simulateTrigger(
     const withoutAssignments = accountsWithoutAssignments(uow, catalog, [account!], {
       now,
       lateFrom: event.occurredAt,
+      events: [{ accountId: account!.id, at: event.occurredAt }],
     });
     const contexts = await loadAccountContexts(uow, catalog, [account!], {}, now, withoutAssignments);
     const context = contexts.get(account!.id)!;
@@ -90,7 +93,9 @@ export function simulateTrigger(
     };
     const missions = simulatedMissions(catalog, decided, closings, rewards);
     addWebhooks(missions, await enqueuedRequests(uow));
-    return { missions };
+    const counted = catalog.statistics.byEventCode.get(event.programmaticCode) ?? [];
+    const statistics = statisticEffects(counted, context, event);
+    return { missions, statistics: statistics.map((effect) => toMovedStatisticMessage(catalog.statistics, effect)) };
   });
 }
 

@@ -1,3 +1,4 @@
+import { NO_VALUES } from '../../src/engine/statistics/statistic-values.ts';
 import { type AttributeValues, NO_ATTRIBUTES } from '../../src/attributes/attribute-values.ts';
 import { type AccountContext } from '../../src/engine/account-context.ts';
 import { isDeepStrictEqual } from 'node:util';
@@ -73,6 +74,7 @@ export function player(
     calendar: calendarOfZone(timeZone),
     audiences: new Map([['everyone', -Infinity]]),
     audienceNames: [],
+    statistics: NO_VALUES,
     audiencesByRule: new Set<string>(),
     assignments: new Map<string, AssignmentState>(),
     ...changes,

@@ -133,6 +133,7 @@ import { insertEndpointMessages } from '../../src/webhooks/outbox/enqueue.querie
 import { deleteOrphanedRetries } from '../../src/webhooks/outbox/housekeeping.queries.ts';
 import { settleMessages } from '../../src/webhooks/outbox/outbox.queries.ts';
 import { claimRetries, deleteRetries } from '../../src/webhooks/retries/retry.queries.ts';
+import { sendStatistics } from './rare-statistics.ts';
 import { settleRetries } from '../../src/webhooks/retries/settle-retries.ts';
 
 /** A refused attempt of a webhook with retries. */
@@ -323,6 +324,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     sendAlerts,
   ];
   for (const send of work) await db.unitOfWork(clientId, send);
+  await sendStatistics(db, clientId);
   // The resources do not exist, so that a foreign key refuses them.
   const refused: typeof work = [
     (uow) => insertMembers(uow, id, [id], now),

@@ -3,11 +3,13 @@ import { acceptedAttributes, type AttributeValues, NO_ATTRIBUTES } from '../../a
 import { audiencesOfAccounts, formerAudiencesOfAccounts } from '../../audiences/audiences.queries.ts';
 import type { AccountContext } from '../../engine/account-context.ts';
 import type { JudgedAccount } from '../../engine/missions/event-expression.ts';
+import { NO_VALUES } from '../../engine/statistics/statistic-values.ts';
 import type { AccountWithoutAssignments } from '../../engine/missions/mission-plan.ts';
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import { type Calendar, calendarOf } from '../../engine/time/calendar.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import type { AssignmentState } from '../../engine/assignment.ts';
+import { loadStatisticValues, type WantedValues } from '../../statistics/values/load-values.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
 import { type AssignmentChoice, loadAssignments } from './assignments.queries.ts';
@@ -21,26 +23,32 @@ export type LoadedAccount = AccountContext & { readonly assignments: Map<string,
  * accounts of an expression, and no expression reads the names of audiences.
  * @param now the time at which expressions of audiences are evaluated
  * @param lateFrom the time of the earliest late event; memberships that ended after it are then also read
+ * @param events the events that will be judged, in whose periods statistics are read
  */
 export async function accountsWithoutAssignments(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   accounts: readonly Account[],
-  { now, lateFrom }: { readonly now: Date; readonly lateFrom?: Timestamp | undefined },
+  { now, lateFrom, events = [] }: JudgedAt,
 ): Promise<Map<string, AccountWithoutAssignments>> {
   const { everyone, needsMembers } = audiencesOf(catalog);
   const accountIds = [...new Set(accounts.map((account) => account.id))];
   // In this order, an account that leaves between the two statements is in both results. In the reverse order it could be in none.
-  const [assigned, former] = needsMembers
-    ? await Promise.all([
-        audiencesOfAccounts(uow, accountIds),
-        lateFrom === undefined ? undefined : formerAudiencesOfAccounts(uow, accountIds, new Date(lateFrom)),
-      ])
-    : [new Map<string, Map<string, number>>()];
+  const [assigned, former, statistics] = await Promise.all([
+    needsMembers ? audiencesOfAccounts(uow, accountIds) : new Map<string, Map<string, number>>(),
+    needsMembers && lateFrom !== undefined ? formerAudiencesOfAccounts(uow, accountIds, new Date(lateFrom)) : undefined,
+    loadStatisticValues(uow, catalog.readStatistics, [
+      ...events,
+      ...(catalog.audiencesReadStatistics ? accountIds.map((accountId) => ({ accountId, at: now.getTime() })) : []),
+    ]),
+  ]);
   return new Map(
     accounts.map((account) => {
       const manual = assigned.get(account.id);
-      const judged = judgedAccount(catalog, account, namesOf(catalog, manual?.keys()));
+      const judged = judgedAccount(catalog, account, {
+        audienceNames: namesOf(catalog, manual?.keys()),
+        statistics: statistics.get(account.id),
+      });
       const audiencesByRule = audiencesByRuleOf(catalog, judged, now.getTime());
       const audiences =
         manual === undefined && audiencesByRule.size === 0
@@ -52,6 +60,12 @@ export async function accountsWithoutAssignments(
   );
 }
 
+type JudgedAt = {
+  readonly now: Date;
+  readonly lateFrom?: Timestamp | undefined;
+  readonly events?: readonly WantedValues[];
+};
+
 const NONE: ReadonlySet<string> = new Set();
 
 /** Audiences without a time of joining. */
@@ -59,7 +73,7 @@ function sinceEver(ids: ReadonlySet<string>): (readonly [string, Timestamp])[] {
   return [...ids].map((id) => [id, -Infinity]);
 }
 
-/** An account with its RULE audiences as of an instant, by its present attributes. */
+/** An account with its RULE audiences as of an instant, by its present attributes and statistics. */
 export function asOf<Known extends AccountWithoutAssignments>(
   catalog: ClientCatalog,
   account: Known,
@@ -82,20 +96,18 @@ function audiencesByRuleOf(
   return new Set(ruleAudiences.flatMap(({ id, rule }) => (rule.run(context) === true ? [id] : [])));
 }
 
-/**
- * The parts of an account on which expressions over events depend.
- * @param audienceNames the names of its audiences, for expressions that read them
- */
+/** The parts of an account on which expressions over events depend: the names of audiences and statistics for expressions that read them. */
 export function judgedAccount(
   catalog: ClientCatalog,
   account: Account,
-  audienceNames: readonly string[] = NO_NAMES,
+  { audienceNames = NO_NAMES, statistics = NO_VALUES }: Partial<Pick<JudgedAccount, 'audienceNames' | 'statistics'>>,
 ): JudgedAccount {
   return {
     createdAt: account.createdAt.getTime(),
     attributes: attributesOf(catalog, account),
     calendar: calendarOfAccount(catalog, account),
     audienceNames,
+    statistics,
   };
 }
 

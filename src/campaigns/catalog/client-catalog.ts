@@ -1,9 +1,11 @@
 import type { AudienceRule } from '../../audiences/audience-rule.ts';
 import type { AttributeDefinition } from '../../attributes/attribute-definition.ts';
 import type { RuleCatalog } from '../../engine/catalog.ts';
+import type { ReadStatistic } from '../../engine/statistics/statistic-values.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
 import type { EventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 import type { RewardDefinition } from '../../rewards/definitions/reward-definition.ts';
+import type { StatisticPlans } from '../../statistics/statistic-plans.ts';
 import type { MissionEntity } from '../missions/mission.entity.ts';
 
 /** Every definition of one client that events and reads need: a snapshot, kept in memory until a definition changes. */
@@ -17,6 +19,12 @@ export type ClientCatalog = {
   readonly missions: ReadonlyMap<string, CatalogMission>;
   /** The campaigns by id, with the fields that reads show. */
   readonly campaigns: ReadonlyMap<string, CampaignText>;
+  /** The statistics that events move. */
+  readonly statistics: StatisticPlans;
+  /** The statistics whose values an expression reads. */
+  readonly readStatistics: readonly ReadStatistic[];
+  /** Whether an expression of `ruleAudiences` reads statistics, so that an event may change the audiences of the next one. */
+  readonly audiencesReadStatistics: boolean;
   readonly rewards: ReadonlyMap<string, RewardDefinition>;
   /** The audiences of kind EVERYONE. */
   readonly everyoneAudienceIds: readonly string[];

@@ -5,8 +5,11 @@ import { declaredAttributes } from '../../clients/account-attributes.ts';
 import { clientZones } from '../../clients/client-zones.ts';
 import { compileSteps } from '../../engine/catalog.ts';
 import { storedExpression } from '../../engine/missions/event-expression.ts';
+import { readsStatistics, statisticName } from '../../engine/statistics/statistic-variables.ts';
 import type { CampaignRule, MissionRule } from '../../engine/missions/mission-rule.ts';
 import { inTimeSlices } from '../../kernel/concurrency/time-slices.ts';
+import { statisticDefinitions } from '../../statistics/definitions/statistic-definitions.queries.ts';
+import { compileStatistics } from '../../statistics/statistic-plans.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import { sendsCompletions } from '../../webhooks/configuration/webhook-definitions.ts';
@@ -48,8 +51,10 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
   const calendar = await clientZones(uow);
   const withoutRows = await audiencesWithoutRows(uow);
   const addressed = new Set(rules.missions.values().flatMap(({ audienceIds = [] }) => audienceIds));
-  const environment = environmentOf(accountAttributes, calendar.timeZone);
+  const definedStatistics = await statisticDefinitions(uow);
+  const environment = environmentOf({ attributes: accountAttributes, statistics: definedStatistics, calendar });
   const rewards = await loadRewards(uow);
+  const statistics = compileStatistics(definedStatistics, events, calendar);
   const ruleAudiences = withoutRows.flatMap(({ id, expression }) =>
     expression !== null && addressed.has(id) ? [{ id, rule: ruleOf(expression, environment) }] : [],
   );
@@ -57,6 +62,7 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
   const ofEvents = { environment: anyEvent(events, accountAttributes) };
   const expressions: ReadonlyArray<{ readonly names: ReadonlySet<string> }> = [
     ...ruleAudiences.map(({ rule }) => rule),
+    ...[...statistics.byId.values()].flatMap(({ condition }) => condition ?? []),
     ...[...rules.missions.values()].flatMap(({ conditions }) => conditions.expression ?? []),
     ...amounts.map((text) => storedExpression(text, ofEvents, 'NUMBER')),
   ];
@@ -66,6 +72,11 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
     accountAttributes,
     missions,
     campaigns,
+    statistics,
+    readStatistics: [...statistics.byId.values()].filter(({ code }) =>
+      expressions.some(({ names }) => names.has(statisticName(code))),
+    ),
+    audiencesReadStatistics: ruleAudiences.some(({ rule }) => readsStatistics(rule)),
     rewards,
     everyoneAudienceIds: withoutRows.flatMap(({ id, expression }) => (expression === null ? [id] : [])),
     ruleAudiences,

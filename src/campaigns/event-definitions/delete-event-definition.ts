@@ -12,6 +12,7 @@ import { requireUnused } from '../../kernel/errors/in-use.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { toEventDefinitionMessage } from './event-definition-message.ts';
 import { requireEventDefinition } from './event-definitions.queries.ts';
+import { statisticsOfCode } from '../../statistics/definitions/statistic-definitions.queries.ts';
 import { usesOfCode } from '../uses.queries.ts';
 
 /** Deletes an event definition that no mission counts: proto EventDefinitionAdminService.DeleteEventDefinition. */
@@ -23,7 +24,8 @@ export async function deleteEventDefinition(
   await changeCatalog(db, principal, change, async (uow) => {
     const definition = await requireEventDefinition(uow, id, { forChange: true });
     await requireVersion(uow, EventDefinitionSchema, definition, version);
-    const uses = await usesOfCode(uow, definition.programmaticCode);
+    const { programmaticCode: code } = definition;
+    const uses = [...(await usesOfCode(uow, code)), ...(await statisticsOfCode(uow, code))];
     requireUnused('EVENT_DEFINITION_IN_USE', uses, sentence`Delete the drafts among them, or keep the definition.`);
     const before = toEventDefinitionMessage(definition);
     uow.em.remove(definition);

@@ -4,6 +4,7 @@ import { accountsById } from '../../accounts/resolve-accounts.ts';
 import { audienceNamesOf } from '../../audiences/audience-names.queries.ts';
 import { acceptedAttributes, NO_ATTRIBUTES } from '../../attributes/attribute-values.ts';
 import { type EventContext, type EventExpression, MISSION_PROGRESS } from '../../engine/missions/event-expression.ts';
+import { readsStatistics } from '../../engine/statistics/statistic-variables.ts';
 import { type Amount, amountFromNumber, ONE } from '../../kernel/amount.ts';
 import { inTimeSlices, type Steps } from '../../kernel/concurrency/time-slices.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
@@ -48,8 +49,8 @@ export type EventCount = {
 
 /**
  * The outcome of an expression over a past event. `lacks`: an attribute was missing. `lacksAll`: the journal has no attributes of the
- * event, because it had none, or is older than their declaration. `unknown`: the account, the amount or the mission's progress is not known
- * any more.
+ * event, because it had none, or is older than their declaration. `unknown`: the account, the amount, the mission's progress or a statistic
+ * before the event is not known any more.
  */
 type Outcome = 'holds' | 'fails' | 'lacks' | 'lacksAll' | 'unknown';
 
@@ -111,7 +112,7 @@ export function* countEvents(
       outcomeOf(
         event,
         judged.get(event.programmaticCode)!,
-        judgedAccount(catalog, account, audienceNames.get(account.id)),
+        judgedAccount(catalog, account, { audienceNames: audienceNames.get(account.id) }),
       );
     outcomes[outcome ?? 'unknown'] += 1;
     if ((examined += 1) % EVENTS_PER_STEP > 0) continue;
@@ -129,6 +130,8 @@ function outcomeOf(
 ): Outcome {
   const { names } = expression;
   if ((names.has('event.amount') && amount === undefined) || names.has(MISSION_PROGRESS)) return 'unknown';
+  // The value before the event is not kept.
+  if (readsStatistics(expression)) return 'unknown';
   const moment = occurredAt.getTime();
   const event = {
     programmaticCode,

@@ -9,11 +9,15 @@ import type { Amount } from '../../kernel/amount.ts';
 import type { Sentence } from '../../kernel/sentence.ts';
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import type { GameEvent } from '../game-event.ts';
+import { type NamedStatistic, statisticVariables } from '../statistics/statistic-variables.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { EventType } from '../game-event.ts';
 
 /** The parts of an account on which expressions depend. */
-export type JudgedAccount = Pick<AccountContext, 'createdAt' | 'attributes' | 'calendar' | 'audienceNames'>;
+export type JudgedAccount = Pick<
+  AccountContext,
+  'createdAt' | 'attributes' | 'calendar' | 'audienceNames' | 'statistics'
+>;
 
 /** The values of an expression over events: one event, and the account as it is when the event is applied. */
 export type EventContext = {
@@ -38,15 +42,23 @@ export type EventDeclaration = {
   readonly personal: ReadonlySet<string>;
 };
 
-/** The declaration of a code's events. @param accountAttributes the declared attributes of the client's accounts */
+/**
+ * The declaration of a code's events.
+ * @param accountAttributes the declared attributes of the client's accounts
+ * @param statistics the statistics of the client
+ */
 export function declarationOf(
   type: EventType,
   attributes: readonly AttributeDefinition[],
   accountAttributes: readonly AttributeDefinition[],
+  statistics: readonly NamedStatistic[] = [],
 ): EventDeclaration {
   const variables = new Map<string, Variable<EventContext>>([
     ...attributeVariables<EventContext>('event', attributes, ({ event }) => event.attributes),
     ...attributeVariables<EventContext>('account', accountAttributes, ({ account }) => account.attributes),
+    ...statisticVariables<EventContext, NamedStatistic>(statistics, ({ account, event }, id) =>
+      account.statistics.at(id, event.occurredAt),
+    ),
     ['account.createdAt', { type: 'TIMESTAMP', read: ({ account }) => account.createdAt }],
     ['account.audiences', { type: 'STRING_LIST', read: ({ account }) => account.audienceNames }],
     [

@@ -50,6 +50,11 @@ export const errorMessages: Readonly<Record<string, string>> = {
   EVENT_DEFINITION_ALREADY_EXISTS: "The catalogue has 'PURCHASE' already. Send another programmaticCode.",
   EVENT_DEFINITION_IN_USE:
     "It is in use: campaign 'Spring welcome'. Delete the drafts among them, or keep the definition.",
+  STATISTIC_DEFINITION_NOT_FOUND: `There is no statistic with the id ${own('statisticDefinition')}.`,
+  STATISTIC_DEFINITION_ALREADY_EXISTS: "There is a statistic 'coffees_month' already. Send another code.",
+  STATISTIC_DEFINITION_IMMUTABLE:
+    'What a statistic counts never changes, and these differ: period. Send them as they are, or create another statistic.',
+  TOO_MANY_STATISTIC_DEFINITIONS: 'The client has 100 statistics, the most that it may have. Delete one first.',
   BATCH_TOO_LARGE:
     'The answers to the first 40 events tell of so many missions that this one was not applied. Send it again in another batch.',
   DEAD_TRIGGER_NOT_FOUND: `There is no dead trigger ${own('deadTrigger')}. It may have been replayed or discarded.`,

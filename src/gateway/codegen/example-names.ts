@@ -24,6 +24,9 @@ export const exampleNames: Readonly<Record<string, string>> = {
   Publication: 'Coffee voucher',
   Reward: '10 points',
   SessionUser: 'Grace Hopper',
+  Statistic: 'Coffees of the month',
+  StatisticDefinition: 'Coffees of the month',
+  StatisticDefinitionDraft: 'Coffees of the month',
   Step: 'Three purchases',
   User: 'Grace Hopper',
 };
@@ -36,6 +39,8 @@ export const exampleDescriptions: Readonly<Record<string, string>> = {
   FeedItem: 'Buy for 20 euros or more, three times.',
   Mission: 'Buy for 20 euros or more, three times.',
   Product: 'A large coffee at any of our shops.',
+  StatisticDefinition: 'Cups of coffee, of any size.',
+  StatisticDefinitionDraft: 'Cups of coffee, of any size.',
   Publication: 'A large coffee at any of our shops.',
 };
 

@@ -1,8 +1,6 @@
-import { audienceNamesOf } from '../../audiences/audience-names.queries.ts';
 import {
-  readsAudiences,
-  ruleContext,
   type RuleContext,
+  ruleContexts,
   ruleEnvironment,
   type RuleEnvironment,
 } from '../../audiences/audience-rule.ts';
@@ -50,26 +48,27 @@ export async function requireAccountFormulas(
 }
 
 /** The amount of a reward by expression for an account, as it is now. */
-export type AccountFormulas = (reward: RewardDefinition, account: Account, now: Date) => CalculatedAmount;
+export type AccountFormulas = (reward: RewardDefinition, account: Account) => CalculatedAmount;
 
 /**
- * The amounts of these rewards by expression over these accounts. Reads the declared attributes, and the accounts' audiences if an
- * expression uses them.
+ * The amounts of these rewards by expression over these accounts. Reads the declared attributes, and the accounts' audiences and statistics
+ * if an expression uses them.
  */
 export async function accountFormulas(
   uow: UnitOfWork,
   rewards: readonly RewardDefinition[],
   accountIds: readonly string[],
+  now: Date,
 ): Promise<AccountFormulas> {
   const environment = await ruleEnvironment(uow);
   const texts = new Set(rewards.flatMap(({ amountExpression }) => amountExpression ?? []));
   const formulas = new Map([...texts].map((text) => [text, formulaOf(text, environment)]));
-  const needsAudiences = formulas.values().some((formula) => formula !== undefined && readsAudiences(formula));
-  const names = needsAudiences ? await audienceNamesOf(uow, accountIds) : undefined;
+  const used = [...formulas.values()].flatMap((formula) => formula ?? []);
+  const contextOf = await ruleContexts(uow, environment, used, accountIds, now);
   const masked = new Set(environment.attributes.flatMap(({ name, personal }) => (personal ? [`account.${name}`] : [])));
-  return ({ amountExpression = '', amount }, account, now) => {
+  return ({ amountExpression = '', amount }, account) => {
     const formula = formulas.get(amountExpression);
-    const context = ruleContext(account, environment, now, names?.get(account.id));
+    const context = contextOf(account, now);
     const points = pointsOfFormula(formula?.run(context) as Decimal | undefined, amount);
     if (typeof points === 'bigint') return points;
     return { reason: points, values: formula && valuesOf(formula, environment.environment, context, masked) };

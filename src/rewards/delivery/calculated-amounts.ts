@@ -44,9 +44,10 @@ async function amountsOf(
     uow,
     open.map(({ reward }) => reward),
     [...accounts.keys()],
+    open[0]!.now,
   );
-  return ({ accountId, reward, now }) => {
+  return ({ accountId, reward }) => {
     const account = accounts.get(accountId);
-    return account === undefined ? { reason: 'AMOUNT_MISSING' } : formulas(reward, account, now);
+    return account === undefined ? { reason: 'AMOUNT_MISSING' } : formulas(reward, account);
   };
 }

@@ -1,5 +1,6 @@
 import type { Account } from '../../accounts/account.ts';
 import type { MissionReversal } from '../../engine/missions/reverse.ts';
+import type { StatisticEffect } from '../../engine/statistics/statistic-value.ts';
 import type { Amount } from '../../kernel/amount.ts';
 import type { ReversedReward } from '../../rewards/reversal/reverse-rewards.ts';
 import type { AppliedEvent } from './find-events.ts';
@@ -23,6 +24,8 @@ export type DecidedReversal = PlannedReversal & {
   /** The amount that is left of the event. */
   readonly left: Amount;
   readonly missions: readonly MissionReversal[];
+  /** The statistics that fall, with negative amounts. */
+  readonly statistics: readonly StatisticEffect[];
   /** Campaigns that are open again, each with whether its rewards were delivered. */
   readonly reopened: ReadonlyArray<{ readonly campaignId: string; readonly wasClosed: boolean }>;
 };

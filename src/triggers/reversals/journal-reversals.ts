@@ -5,6 +5,7 @@ import type { JournalRow, MovedMission, StoredReversal } from '../../journal/jou
 import { amountToNumber, sumToNumber } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { KnownTrigger } from '../inbox/inbox.queries.ts';
+import { storedStatistics } from '../statistics-of-event.ts';
 import type { Reversal } from './reversal.ts';
 import type { DoneReversal } from './batch-reversal.ts';
 import { amountOfWaiting } from './reversal-message.ts';
@@ -13,7 +14,7 @@ import { amountOfWaiting } from './reversal-message.ts';
 export async function journalReversals(uow: UnitOfWork, done: readonly DoneReversal[], now: Date): Promise<void> {
   await writeJournal(
     uow,
-    done.map(({ reversal, event, account, amount, missions, rewards }): JournalRow => {
+    done.map(({ reversal, event, account, amount, missions, statistics, rewards }): JournalRow => {
       const taken: StoredReversal[4] = rewards.map(({ id, rewardId, rewardType, reversed, kept, debt }) => {
         return [id, rewardId, Reward_Type[rewardType], sumToNumber(reversed), sumToNumber(kept), sumToNumber(debt)];
       });
@@ -25,6 +26,7 @@ export async function journalReversals(uow: UnitOfWork, done: readonly DoneRever
           missions: missions.map(({ previousProgress, assignment: { missionId, progress, target } }): MovedMission => {
             return [missionId, amountToNumber(previousProgress), amountToNumber(progress), amountToNumber(target)];
           }),
+          ...(statistics.length > 0 && { statistics: storedStatistics(statistics) }),
           reversal: [event.id, event.operationId ?? 0, amountToNumber(amount), reversal.reason ?? 0, taken],
         },
       };

@@ -4,13 +4,14 @@ import { ReversedTrigger_State as State, type ReversedTriggerSchema } from '../.
 import type { ClientCatalog } from '../../campaigns/catalog/catalog.ts';
 import { amountToNumber, optionalNumber, sumToNumber } from '../../kernel/amount.ts';
 import type { ReversedReward } from '../../rewards/reversal/reverse-rewards.ts';
+import { toMovedStatisticMessage } from '../../statistics/values/statistic-message.ts';
 import type { KnownTrigger } from '../inbox/inbox.queries.ts';
 import type { DoneReversal } from './batch-reversal.ts';
 
 /** The answer to the reversal of an applied event. */
 export function reversedTriggerMessage(
   catalog: ClientCatalog,
-  { account, amount, left, missions, reopened, rewards }: DoneReversal,
+  { account, amount, left, missions, statistics, reopened, rewards }: DoneReversal,
 ): MessageInitShape<typeof ReversedTriggerSchema> {
   return {
     state: State.REVERSED,
@@ -26,6 +27,7 @@ export function reversedTriggerMessage(
     })),
     reopenedCampaignIds: reopened.map(({ campaignId }) => campaignId),
     rewards: rewards.map((reward) => reversedRewardMessage(reward, catalog.rewards)),
+    statistics: statistics.map((effect) => toMovedStatisticMessage(catalog.statistics, effect)),
   };
 }
 

@@ -21,6 +21,8 @@ import { sentence } from '../../kernel/sentence.ts';
 import { CLOCKS_APART } from '../../kernel/time/timestamp.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type LostRounds, reverseRewards } from '../../rewards/reversal/reverse-rewards.ts';
+import { takeStatisticsBack } from '../../statistics/values/move-statistics.ts';
+import { reversedStatistics } from '../statistics-of-event.ts';
 import type { DecidedReversal, DoneReversal, PlannedReversal } from './batch-reversal.ts';
 import { announceReversals } from './announce-reversals.ts';
 import { findEvents, type FoundEvent } from './find-events.ts';
@@ -126,7 +128,8 @@ async function decide(
     const state = { assignments: assignments.get(account.id)!, calendar: calendarOfAccount(catalog, account) };
     const missions = reverseEvent(counted, state, { before, after: before - amount }, now.getTime());
     const reopened = reopenedCampaigns(planned, missions, completions);
-    return [{ ...planned, amount, left: before - amount, missions, reopened }];
+    const statistics = reversedStatistics(catalog.statistics, event, { before, after: before - amount });
+    return [{ ...planned, amount, left: before - amount, missions, statistics, reopened }];
   });
   return { decided, refused };
 }
@@ -181,6 +184,12 @@ async function write(
         return { entryId: event.id, accountId: account.id, amount: amountOfEvent(event.details ?? {}) - left };
       }),
       now,
+    ),
+    takeStatisticsBack(
+      uow,
+      done.map(({ account, event, statistics, left }) => {
+        return { accountId: account.id, effects: statistics, entryId: event.id, left };
+      }),
     ),
     journalReversals(uow, done, now),
     announceReversals(uow, definitions, done),

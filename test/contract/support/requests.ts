@@ -28,6 +28,14 @@ const mission = (of: World, id = NOBODYS_ID) => ({
   rewardIds: [of.reward],
   conditions: { prerequisiteMissionIds: [of.mission] },
 });
+/** A statistic of the world's events. */
+const statistic = (of: World, code = 'visits') => ({
+  code,
+  name: of.name,
+  programmaticCode: of.name,
+  aggregation: 'COUNT',
+  period: 'MONTH',
+});
 const campaign = (of: World, missionId?: string) => ({
   name: of.name,
   audienceIds: [of.audience],
@@ -150,6 +158,12 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     (of) => ({ ...ofAccount(of), leaveAudienceIds: [of.audience], reason: 'Asked.' }),
     (of) => ({ ...ofAccount(of), joinAudienceIds: [of.audience], reason: 'Asked.' }),
   ],
+  'AccountAdminService.correctStatistic': (of) => ({
+    ...ofAccount(of),
+    code: 'visits',
+    value: 3,
+    reason: 'A visit was lost.',
+  }),
   'AccountAdminService.suspendAccount': (of) => ({ ...ofAccount(of), reason: 'Fraud?' }),
   'AccountAdminService.resumeAccount': (of) => ({ ...ofAccount(of), events: 'APPLY', reason: 'Honest.' }),
   'AccountAdminService.reverseTriggersOfAccount': [
@@ -240,6 +254,16 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     version: 2,
     attributes: [{ name: 'tier', type: 'STRING' }],
   }),
+  'StatisticService.listAccountStatistics': ofAccount,
+  'StatisticDefinitionAdminService.createStatisticDefinition': (of) => ({ statisticDefinition: statistic(of, 'more') }),
+  'StatisticDefinitionAdminService.listStatisticDefinitions': page,
+  'StatisticDefinitionAdminService.getStatisticDefinition': byId('statistic'),
+  'StatisticDefinitionAdminService.updateStatisticDefinition': (of) => ({
+    ...byId('statistic')(of),
+    version: 1,
+    statisticDefinition: { ...statistic(of), description: 'Each counts.' },
+  }),
+  'StatisticDefinitionAdminService.deleteStatisticDefinition': byId('statistic'),
   'EventDefinitionAdminService.createEventDefinition': () => ({ programmaticCode: 'ANOTHER', type: 'SINGLE' }),
   'EventDefinitionAdminService.listEventDefinitions': page,
   'EventDefinitionAdminService.getEventDefinition': byId('eventDefinition'),

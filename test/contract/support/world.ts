@@ -38,6 +38,7 @@ export type Kind =
   | 'reservation'
   | 'reward'
   | 'ruleAudience'
+  | 'statistic'
   | 'standaloneMission'
   | 'user'
   | 'webhookEndpoint';
@@ -66,6 +67,9 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     progress: 'MAX',
   });
   const { id: eventDefinition } = await create('/admin/event-definitions', { programmaticCode: name, type: 'SINGLE' });
+  const { id: statistic } = await create('/admin/statistic-definitions', {
+    statisticDefinition: { code: 'visits', name, programmaticCode: name, aggregation: 'COUNT', period: 'MONTH' },
+  });
   const attributes = [{ name: 'tier', type: 'STRING', description: name }];
   await own.rest('PUT', '/admin/account-attributes', { version: 1, attributes });
   const { id: audience } = await create('/admin/audiences', { name, kind: 'MANUAL' });
@@ -133,6 +137,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     redemption,
     reward,
     ruleAudience,
+    statistic,
     chest: chest.id,
     code: codes.body.rows.at(-1).id,
     client: tenant.clientId,

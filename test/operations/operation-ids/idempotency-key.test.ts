@@ -234,6 +234,7 @@ describe('the header Idempotency-Key', () => {
       'CancelPendingReward',
       'ChangeAccountAudiences',
       'ClaimForAccount',
+      'CorrectStatistic',
       'DeliverPendingReward',
       'EditAccount',
       'GrantReward',

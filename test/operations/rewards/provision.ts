@@ -1,12 +1,8 @@
 import { expect } from 'vitest';
 import { type Amount, ONE } from '../../../src/kernel/amount.ts';
 import { newId } from '../../../src/kernel/ids.ts';
-import type { Difference } from '../../../src/kernel/difference.ts';
 import { loadBalances } from '../../../src/loyalty/loyalty.queries.ts';
 import { adjustPoints } from '../../../src/loyalty/move-points.ts';
-import { verifyPoints } from '../../../src/loyalty/verify-points.ts';
-import { verifyDebts } from '../../../src/rewards/reversal/verify-debts.ts';
-import { verifyStock } from '../../../src/rewards/products/stock/verify-stock.ts';
 import type { Database, UnitOfWork } from '../../../src/persistence/database.ts';
 import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
 import { deliverRewards } from '../../../src/rewards/delivery/deliver-rewards.ts';
@@ -123,10 +119,4 @@ export function fillBalance(
 }
 
 /** The differences that `laurel verify` finds for this client; an empty list after any sequence of operations. */
-export function differences(db: Database, clientId: string): Promise<Difference[]> {
-  return db.unitOfWork(clientId, async (uow) => [
-    ...(await verifyPoints(uow)),
-    ...(await verifyStock(uow, new Date())),
-    ...(await verifyDebts(uow)),
-  ]);
-}
+export { differencesOf as differences } from '../../../src/commands/verify.ts';

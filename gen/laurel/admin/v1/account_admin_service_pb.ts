@@ -25,6 +25,8 @@ import type { Reservation, ReservationJson } from "../../v1/marketplace_pb.ts";
 import { file_laurel_v1_marketplace } from "../../v1/marketplace_pb.ts";
 import type { EarnedReward, EarnedRewardJson, SkippedReward, SkippedRewardJson } from "../../v1/reward_pb.ts";
 import { file_laurel_v1_reward } from "../../v1/reward_pb.ts";
+import type { Statistic, StatisticJson } from "../../v1/statistic_pb.ts";
+import { file_laurel_v1_statistic } from "../../v1/statistic_pb.ts";
 import type { ReversedTrigger, ReversedTriggerJson } from "../../v1/trigger_pb.ts";
 import { file_laurel_v1_trigger } from "../../v1/trigger_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -33,7 +35,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/account_admin_service.proto.
  */
 export const file_laurel_admin_v1_account_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvYWNjb3VudF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiwwEKEkdyYW50UmV3YXJkUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhsKCXJld2FyZF9pZBgDIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAQgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgFIAEoCUIIukgFcgMYgAEiPgoTR3JhbnRSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIskBChZDbGFpbUZvckFjY291bnRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESHQoLY2FtcGFpZ25faWQYAyABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgEIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBSABKAlCCLpIBXIDGIABIrQBChdDbGFpbUZvckFjY291bnRSZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBEjcKD3NraXBwZWRfcmV3YXJkcxgDIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkQgSo5xgBIsoBChpPcGVuQ2hlc3RGb3JBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhoKCGNoZXN0X2lkGAMgASgJQgi6SAVyA7ABARIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAASJFChtPcGVuQ2hlc3RGb3JBY2NvdW50UmVzcG9uc2USJgoGb3BlbmVkGAEgASgLMhYubGF1cmVsLnYxLk9wZW5lZENoZXN0Im0KGVJlbGVhc2VSZXNlcnZhdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgCIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYAyABKAlCCLpIBXIDGIABIkkKGlJlbGVhc2VSZXNlcnZhdGlvblJlc3BvbnNlEisKC3Jlc2VydmF0aW9uGAEgASgLMhYubGF1cmVsLnYxLlJlc2VydmF0aW9uIosCChJFZGl0QWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIyCgdhY2NvdW50GAMgASgLMhkubGF1cmVsLnYxLkFjY291bnRDaGFuZ2VzQga6SAPIAQESLwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEhoKBnJlYXNvbhgFIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBiABKAlCCLpIBXIDGIABIjoKE0VkaXRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IooCCh1DaGFuZ2VBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEioKEWpvaW5fYXVkaWVuY2VfaWRzGAMgAygJQg+6SAySAQkQZCIFcgOwAQESKwoSbGVhdmVfYXVkaWVuY2VfaWRzGAQgAygJQg+6SAySAQkQZCIFcgOwAQESGgoGcmVhc29uGAUgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAEiSAoeQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEiYKCWF1ZGllbmNlcxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZSK3AQoUUmVtb3ZlQWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARINCgVlcmFzZRgDIAEoCBIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAASIXChVSZW1vdmVBY2NvdW50UmVzcG9uc2UiqQEKFVN1c3BlbmRBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhoKBnJlYXNvbhgDIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABIj0KFlN1c3BlbmRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IroCChRSZXN1bWVBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEkgKBmV2ZW50cxgDIAEoDjIsLmxhdXJlbC5hZG1pbi52MS5SZXN1bWVBY2NvdW50UmVxdWVzdC5FdmVudHNCCrpIB4IBBBABIAASDwoHZHJ5X3J1bhgEIAEoCBIaCgZyZWFzb24YBSABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAYgASgJQgi6SAVyAxiAASI1CgZFdmVudHMSFgoSRVZFTlRTX1VOU1BFQ0lGSUVEEAASCQoFQVBQTFkQARIICgREUk9QEAIiUQoVUmVzdW1lQWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudBITCgtldmVudF9jb3VudBgCIAEoBSLsAgofUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEiwKEWpvdXJuYWxfZW50cnlfaWRzGAMgAygJQhG6SA6SAQsQyAEiBnIEEAEYZBIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiIKEXByb2dyYW1tYXRpY19jb2RlGAYgASgJQge6SARyAhhkEg8KB2RyeV9ydW4YByABKAgSGgoGcmVhc29uGAggASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgJIAEoCUIIukgFcgMYgAEimwIKIFJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlc3BvbnNlEkkKB3Jlc3VsdHMYASADKAsyOC5sYXVyZWwuYWRtaW4udjEuUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVzcG9uc2UuUmVzdWx0EgwKBG1vcmUYAiABKAganQEKBlJlc3VsdBIYChBqb3VybmFsX2VudHJ5X2lkGAEgASgJEhkKEXByb2dyYW1tYXRpY19jb2RlGAIgASgJEiwKBnJlc3VsdBgDIAEoCzIaLmxhdXJlbC52MS5SZXZlcnNlZFRyaWdnZXJIABIlCgVlcnJvchgEIAEoCzIULmxhdXJlbC52MS5JdGVtRXJyb3JIAEIJCgdvdXRjb21lMtQQChNBY2NvdW50QWRtaW5TZXJ2aWNlEugBCgtHcmFudFJld2FyZBIjLmxhdXJlbC5hZG1pbi52MS5HcmFudFJld2FyZFJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuR3JhbnRSZXdhcmRSZXNwb25zZSKNAbLoGAIIAbLoGAIIFrLoGAIIKrLoGCEIQhIdYWxzbyBmb3Igb25lIHRoYXQgaXMgYXJjaGl2ZWSy6BgDCIwBsugYAggXsugYAghqsugYAghrgtPkkwI3OgEqYgZyZXdhcmQiKi9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vcmV3YXJkcy9ncmFudBKQAgoPQ2xhaW1Gb3JBY2NvdW50EicubGF1cmVsLmFkbWluLnYxLkNsYWltRm9yQWNjb3VudFJlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuQ2xhaW1Gb3JBY2NvdW50UmVzcG9uc2UiqQGy6BgCCAGy6BgCCBay6BgCCDmy6BgCCCqy6BgCCECy6BgCCEGy6BghCD8SHXRoZSBjYW1wYWlnbiBjbG9zZXMgYnkgaXRzZWxmsugYCgg7EgZwYXVzZWSy6BgDCIwBsugYAggXgtPkkwI/OgEqIjovYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2NhbXBhaWducy97Y2FtcGFpZ25faWR9L2NsYWltEuMBChNPcGVuQ2hlc3RGb3JBY2NvdW50EisubGF1cmVsLmFkbWluLnYxLk9wZW5DaGVzdEZvckFjY291bnRSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLk9wZW5DaGVzdEZvckFjY291bnRSZXNwb25zZSJxsugYAggBsugYAggWsugYAghGsugYAggqsugYAghHsugYAwiMAbLoGAIIF4LT5JMCQDoBKmIGb3BlbmVkIjMvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2NoZXN0cy97Y2hlc3RfaWR9L29wZW4SxwEKElJlbGVhc2VSZXNlcnZhdGlvbhIqLmxhdXJlbC5hZG1pbi52MS5SZWxlYXNlUmVzZXJ2YXRpb25SZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLlJlbGVhc2VSZXNlcnZhdGlvblJlc3BvbnNlIliy6BgCCAGy6BgCCBay6BgDCIIBsugYAwiDAbLoGAIIF4LT5JMCMjoBKmILcmVzZXJ2YXRpb24iIC9hZG1pbi9yZXNlcnZhdGlvbnMve2lkfS9yZWxlYXNlEtIBCgtFZGl0QWNjb3VudBIjLmxhdXJlbC5hZG1pbi52MS5FZGl0QWNjb3VudFJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuRWRpdEFjY291bnRSZXNwb25zZSJ4sugYAggBsugYAggWsugYAggqsugYJwgrEiNhbm90aGVyIGFjY291bnQgaGFzIHRoZSBleHRlcm5hbCBpZLLoGAIIF4LT5JMCLzoBKmIHYWNjb3VudCIhL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9lZGl0EtcBChZDaGFuZ2VBY2NvdW50QXVkaWVuY2VzEi4ubGF1cmVsLmFkbWluLnYxLkNoYW5nZUFjY291bnRBdWRpZW5jZXNSZXF1ZXN0Gi8ubGF1cmVsLmFkbWluLnYxLkNoYW5nZUFjY291bnRBdWRpZW5jZXNSZXNwb25zZSJcsugYAggBsugYAggWsugYAggqsugYAggssugYAggtsugYAggXgtPkkwIyOgEqIi0vYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2F1ZGllbmNlcy9jaGFuZ2USpgEKDVJlbW92ZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlc3BvbnNlIkay6BgCCAGy6BgCCBay6BgCCCqy6BgCCBeC0+STAig6ASoiIy9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vcmVtb3ZlErMBCg5TdXNwZW5kQWNjb3VudBImLmxhdXJlbC5hZG1pbi52MS5TdXNwZW5kQWNjb3VudFJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuU3VzcGVuZEFjY291bnRSZXNwb25zZSJQsugYAggBsugYAggWsugYAggqsugYAggXgtPkkwIyOgEqYgdhY2NvdW50IiQvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3N1c3BlbmQSpgEKDVJlc3VtZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlc3BvbnNlIkay6BgCCAGy6BgCCBay6BgCCCqy6BgCCBeC0+STAig6ASoiIy9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vcmVzdW1lEtEBChhSZXZlcnNlVHJpZ2dlcnNPZkFjY291bnQSMC5sYXVyZWwuYWRtaW4udjEuUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVxdWVzdBoxLmxhdXJlbC5hZG1pbi52MS5SZXZlcnNlVHJpZ2dlcnNPZkFjY291bnRSZXNwb25zZSJQsugYAggBsugYAggWsugYAggqsugYAggXgtPkkwIyOgEqIi0vYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3RyaWdnZXJzL3JldmVyc2UaBOjnGAliBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_account_service, file_laurel_v1_audience, file_laurel_v1_chest, file_laurel_v1_item_error, file_laurel_v1_marketplace, file_laurel_v1_reward, file_laurel_v1_trigger]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvYWNjb3VudF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiwwEKEkdyYW50UmV3YXJkUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhsKCXJld2FyZF9pZBgDIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAQgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgFIAEoCUIIukgFcgMYgAEiPgoTR3JhbnRSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIskBChZDbGFpbUZvckFjY291bnRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESHQoLY2FtcGFpZ25faWQYAyABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgEIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBSABKAlCCLpIBXIDGIABIrQBChdDbGFpbUZvckFjY291bnRSZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBEjcKD3NraXBwZWRfcmV3YXJkcxgDIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkQgSo5xgBIsoBChpPcGVuQ2hlc3RGb3JBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhoKCGNoZXN0X2lkGAMgASgJQgi6SAVyA7ABARIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAASJFChtPcGVuQ2hlc3RGb3JBY2NvdW50UmVzcG9uc2USJgoGb3BlbmVkGAEgASgLMhYubGF1cmVsLnYxLk9wZW5lZENoZXN0Im0KGVJlbGVhc2VSZXNlcnZhdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgCIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYAyABKAlCCLpIBXIDGIABIkkKGlJlbGVhc2VSZXNlcnZhdGlvblJlc3BvbnNlEisKC3Jlc2VydmF0aW9uGAEgASgLMhYubGF1cmVsLnYxLlJlc2VydmF0aW9uIosCChJFZGl0QWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIyCgdhY2NvdW50GAMgASgLMhkubGF1cmVsLnYxLkFjY291bnRDaGFuZ2VzQga6SAPIAQESLwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEhoKBnJlYXNvbhgFIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBiABKAlCCLpIBXIDGIABIjoKE0VkaXRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IooCCh1DaGFuZ2VBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEioKEWpvaW5fYXVkaWVuY2VfaWRzGAMgAygJQg+6SAySAQkQZCIFcgOwAQESKwoSbGVhdmVfYXVkaWVuY2VfaWRzGAQgAygJQg+6SAySAQkQZCIFcgOwAQESGgoGcmVhc29uGAUgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAEiSAoeQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEiYKCWF1ZGllbmNlcxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZSK3AQoUUmVtb3ZlQWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARINCgVlcmFzZRgDIAEoCBIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAASIXChVSZW1vdmVBY2NvdW50UmVzcG9uc2UiqQEKFVN1c3BlbmRBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhoKBnJlYXNvbhgDIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABIj0KFlN1c3BlbmRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IrwCChdDb3JyZWN0U3RhdGlzdGljUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhcKBGNvZGUYAyABKAlCCbpIBnIEEAEYQBIaCgV2YWx1ZRgEIAEoAUIGukgDyAEBSACIAQESQQoKcGVyaW9kX2tleRgFIAEoCUIoukglciMyIV5cZHs0fSgtV1xkezJ9fC1cZHsyfSgtXGR7Mn0pPyk/JEgBiAEBEhoKBnJlYXNvbhgGIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYByABKAlCCLpIBXIDGIABQggKBl92YWx1ZUINCgtfcGVyaW9kX2tleSJDChhDb3JyZWN0U3RhdGlzdGljUmVzcG9uc2USJwoJc3RhdGlzdGljGAEgASgLMhQubGF1cmVsLnYxLlN0YXRpc3RpYyK6AgoUUmVzdW1lQWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARJICgZldmVudHMYAyABKA4yLC5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlcXVlc3QuRXZlbnRzQgq6SAeCAQQQASAAEg8KB2RyeV9ydW4YBCABKAgSGgoGcmVhc29uGAUgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAEiNQoGRXZlbnRzEhYKEkVWRU5UU19VTlNQRUNJRklFRBAAEgkKBUFQUExZEAESCAoERFJPUBACIlEKFVJlc3VtZUFjY291bnRSZXNwb25zZRIjCgdhY2NvdW50GAEgASgLMhIubGF1cmVsLnYxLkFjY291bnQSEwoLZXZlbnRfY291bnQYAiABKAUi7AIKH1JldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIsChFqb3VybmFsX2VudHJ5X2lkcxgDIAMoCUIRukgOkgELEMgBIgZyBBABGGQSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIiChFwcm9ncmFtbWF0aWNfY29kZRgGIAEoCUIHukgEcgIYZBIPCgdkcnlfcnVuGAcgASgIEhoKBnJlYXNvbhgIIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYCSABKAlCCLpIBXIDGIABIpsCCiBSZXZlcnNlVHJpZ2dlcnNPZkFjY291bnRSZXNwb25zZRJJCgdyZXN1bHRzGAEgAygLMjgubGF1cmVsLmFkbWluLnYxLlJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlc3BvbnNlLlJlc3VsdBIMCgRtb3JlGAIgASgIGp0BCgZSZXN1bHQSGAoQam91cm5hbF9lbnRyeV9pZBgBIAEoCRIZChFwcm9ncmFtbWF0aWNfY29kZRgCIAEoCRIsCgZyZXN1bHQYAyABKAsyGi5sYXVyZWwudjEuUmV2ZXJzZWRUcmlnZ2VySAASJQoFZXJyb3IYBCABKAsyFC5sYXVyZWwudjEuSXRlbUVycm9ySABCCQoHb3V0Y29tZTKkEgoTQWNjb3VudEFkbWluU2VydmljZRLoAQoLR3JhbnRSZXdhcmQSIy5sYXVyZWwuYWRtaW4udjEuR3JhbnRSZXdhcmRSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkdyYW50UmV3YXJkUmVzcG9uc2UijQGy6BgCCAGy6BgCCBay6BgCCCqy6BghCEISHWFsc28gZm9yIG9uZSB0aGF0IGlzIGFyY2hpdmVksugYAwiMAbLoGAIIF7LoGAIIarLoGAIIa4LT5JMCNzoBKmIGcmV3YXJkIiovYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3Jld2FyZHMvZ3JhbnQSkAIKD0NsYWltRm9yQWNjb3VudBInLmxhdXJlbC5hZG1pbi52MS5DbGFpbUZvckFjY291bnRSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkNsYWltRm9yQWNjb3VudFJlc3BvbnNlIqkBsugYAggBsugYAggWsugYAgg5sugYAggqsugYAghAsugYAghBsugYIQg/Eh10aGUgY2FtcGFpZ24gY2xvc2VzIGJ5IGl0c2VsZrLoGAoIOxIGcGF1c2VksugYAwiMAbLoGAIIF4LT5JMCPzoBKiI6L2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9jYW1wYWlnbnMve2NhbXBhaWduX2lkfS9jbGFpbRLjAQoTT3BlbkNoZXN0Rm9yQWNjb3VudBIrLmxhdXJlbC5hZG1pbi52MS5PcGVuQ2hlc3RGb3JBY2NvdW50UmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5PcGVuQ2hlc3RGb3JBY2NvdW50UmVzcG9uc2UicbLoGAIIAbLoGAIIFrLoGAIIRrLoGAIIKrLoGAIIR7LoGAMIjAGy6BgCCBeC0+STAkA6ASpiBm9wZW5lZCIzL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9jaGVzdHMve2NoZXN0X2lkfS9vcGVuEscBChJSZWxlYXNlUmVzZXJ2YXRpb24SKi5sYXVyZWwuYWRtaW4udjEuUmVsZWFzZVJlc2VydmF0aW9uUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5SZWxlYXNlUmVzZXJ2YXRpb25SZXNwb25zZSJYsugYAggBsugYAggWsugYAwiCAbLoGAMIgwGy6BgCCBeC0+STAjI6ASpiC3Jlc2VydmF0aW9uIiAvYWRtaW4vcmVzZXJ2YXRpb25zL3tpZH0vcmVsZWFzZRLSAQoLRWRpdEFjY291bnQSIy5sYXVyZWwuYWRtaW4udjEuRWRpdEFjY291bnRSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkVkaXRBY2NvdW50UmVzcG9uc2UieLLoGAIIAbLoGAIIFrLoGAIIKrLoGCcIKxIjYW5vdGhlciBhY2NvdW50IGhhcyB0aGUgZXh0ZXJuYWwgaWSy6BgCCBeC0+STAi86ASpiB2FjY291bnQiIS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vZWRpdBLXAQoWQ2hhbmdlQWNjb3VudEF1ZGllbmNlcxIuLmxhdXJlbC5hZG1pbi52MS5DaGFuZ2VBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBovLmxhdXJlbC5hZG1pbi52MS5DaGFuZ2VBY2NvdW50QXVkaWVuY2VzUmVzcG9uc2UiXLLoGAIIAbLoGAIIFrLoGAIIKrLoGAIILLLoGAIILbLoGAIIF4LT5JMCMjoBKiItL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9hdWRpZW5jZXMvY2hhbmdlEqYBCg1SZW1vdmVBY2NvdW50EiUubGF1cmVsLmFkbWluLnYxLlJlbW92ZUFjY291bnRSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLlJlbW92ZUFjY291bnRSZXNwb25zZSJGsugYAggBsugYAggWsugYAggqsugYAggXgtPkkwIoOgEqIiMvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3JlbW92ZRKzAQoOU3VzcGVuZEFjY291bnQSJi5sYXVyZWwuYWRtaW4udjEuU3VzcGVuZEFjY291bnRSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLlN1c3BlbmRBY2NvdW50UmVzcG9uc2UiULLoGAIIAbLoGAIIFrLoGAIIKrLoGAIIF4LT5JMCMjoBKmIHYWNjb3VudCIkL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9zdXNwZW5kEqYBCg1SZXN1bWVBY2NvdW50EiUubGF1cmVsLmFkbWluLnYxLlJlc3VtZUFjY291bnRSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLlJlc3VtZUFjY291bnRSZXNwb25zZSJGsugYAggBsugYAggWsugYAggqsugYAggXgtPkkwIoOgEqIiMvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3Jlc3VtZRLNAQoQQ29ycmVjdFN0YXRpc3RpYxIoLmxhdXJlbC5hZG1pbi52MS5Db3JyZWN0U3RhdGlzdGljUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5Db3JyZWN0U3RhdGlzdGljUmVzcG9uc2UiZLLoGAIIAbLoGAIIFrLoGAIIKrLoGAMIoAGy6BgCCBeC0+STAj86ASpiCXN0YXRpc3RpYyIvL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9zdGF0aXN0aWNzL2NvcnJlY3QS0QEKGFJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudBIwLmxhdXJlbC5hZG1pbi52MS5SZXZlcnNlVHJpZ2dlcnNPZkFjY291bnRSZXF1ZXN0GjEubGF1cmVsLmFkbWluLnYxLlJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlc3BvbnNlIlCy6BgCCAGy6BgCCBay6BgCCCqy6BgCCBeC0+STAjI6ASoiLS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdHJpZ2dlcnMvcmV2ZXJzZRoE6OcYCWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_account_service, file_laurel_v1_audience, file_laurel_v1_chest, file_laurel_v1_item_error, file_laurel_v1_marketplace, file_laurel_v1_reward, file_laurel_v1_statistic, file_laurel_v1_trigger]);
 
 /**
  * The reward, the account and the reason.
@@ -1046,6 +1048,162 @@ export const SuspendAccountResponseSchema: GenMessage<SuspendAccountResponse, {j
   messageDesc(file_laurel_admin_v1_account_admin_service, 15);
 
 /**
+ * The account, the statistic, its value, and the reason.
+ *
+ * @generated from message laurel.admin.v1.CorrectStatisticRequest
+ */
+export type CorrectStatisticRequest = Message<"laurel.admin.v1.CorrectStatisticRequest"> & {
+  /**
+   * Internal or external id, as `id_type` says. Never creates an account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType: Account_IdType;
+
+  /**
+   * The code of the statistic.
+   *
+   * @generated from field: string code = 3;
+   */
+  code: string;
+
+  /**
+   * The value to set, at most four decimals.
+   *
+   * @generated from field: optional double value = 4;
+   */
+  value?: number | undefined;
+
+  /**
+   * The period: `2026-03-29`, `2026-W13`, `2026-03` or `2026`, as the statistic has it; the one in progress by default. Left out for a
+   * statistic of all time.
+   *
+   * @generated from field: optional string period_key = 5;
+   */
+  periodKey?: string | undefined;
+
+  /**
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
+   *
+   * @generated from field: string reason = 6;
+   */
+  reason: string;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 7;
+   */
+  operationId: string;
+};
+
+/**
+ * The account, the statistic, its value, and the reason.
+ *
+ * @generated from message laurel.admin.v1.CorrectStatisticRequest
+ */
+export type CorrectStatisticRequestJson = {
+  /**
+   * Internal or external id, as `id_type` says. Never creates an account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType?: Account_IdTypeJson;
+
+  /**
+   * The code of the statistic.
+   *
+   * @generated from field: string code = 3;
+   */
+  code?: string;
+
+  /**
+   * The value to set, at most four decimals.
+   *
+   * @generated from field: optional double value = 4;
+   */
+  value?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The period: `2026-03-29`, `2026-W13`, `2026-03` or `2026`, as the statistic has it; the one in progress by default. Left out for a
+   * statistic of all time.
+   *
+   * @generated from field: optional string period_key = 5;
+   */
+  periodKey?: string;
+
+  /**
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
+   *
+   * @generated from field: string reason = 6;
+   */
+  reason?: string;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 7;
+   */
+  operationId?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.CorrectStatisticRequest.
+ * Use `create(CorrectStatisticRequestSchema)` to create a new message.
+ */
+export const CorrectStatisticRequestSchema: GenMessage<CorrectStatisticRequest, {jsonType: CorrectStatisticRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 16);
+
+/**
+ * The statistic, corrected.
+ *
+ * @generated from message laurel.admin.v1.CorrectStatisticResponse
+ */
+export type CorrectStatisticResponse = Message<"laurel.admin.v1.CorrectStatisticResponse"> & {
+  /**
+   * The value of the account in that period.
+   *
+   * @generated from field: laurel.v1.Statistic statistic = 1;
+   */
+  statistic?: Statistic | undefined;
+};
+
+/**
+ * The statistic, corrected.
+ *
+ * @generated from message laurel.admin.v1.CorrectStatisticResponse
+ */
+export type CorrectStatisticResponseJson = {
+  /**
+   * The value of the account in that period.
+   *
+   * @generated from field: laurel.v1.Statistic statistic = 1;
+   */
+  statistic?: StatisticJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.CorrectStatisticResponse.
+ * Use `create(CorrectStatisticResponseSchema)` to create a new message.
+ */
+export const CorrectStatisticResponseSchema: GenMessage<CorrectStatisticResponse, {jsonType: CorrectStatisticResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 17);
+
+/**
  * The account, the fate of its events, and the reason.
  *
  * @generated from message laurel.admin.v1.ResumeAccountRequest
@@ -1148,7 +1306,7 @@ export type ResumeAccountRequestJson = {
  * Use `create(ResumeAccountRequestSchema)` to create a new message.
  */
 export const ResumeAccountRequestSchema: GenMessage<ResumeAccountRequest, {jsonType: ResumeAccountRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 16);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 18);
 
 /**
  * The fate of the events that waited.
@@ -1196,7 +1354,7 @@ export type ResumeAccountRequest_EventsJson = "EVENTS_UNSPECIFIED" | "APPLY" | "
  * Describes the enum laurel.admin.v1.ResumeAccountRequest.Events.
  */
 export const ResumeAccountRequest_EventsSchema: GenEnum<ResumeAccountRequest_Events, ResumeAccountRequest_EventsJson> = /*@__PURE__*/
-  enumDesc(file_laurel_admin_v1_account_admin_service, 16, 0);
+  enumDesc(file_laurel_admin_v1_account_admin_service, 18, 0);
 
 /**
  * The account, resumed.
@@ -1245,7 +1403,7 @@ export type ResumeAccountResponseJson = {
  * Use `create(ResumeAccountResponseSchema)` to create a new message.
  */
 export const ResumeAccountResponseSchema: GenMessage<ResumeAccountResponse, {jsonType: ResumeAccountResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 17);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 19);
 
 /**
  * The account, its events and the reason.
@@ -1392,7 +1550,7 @@ export type ReverseTriggersOfAccountRequestJson = {
  * Use `create(ReverseTriggersOfAccountRequestSchema)` to create a new message.
  */
 export const ReverseTriggersOfAccountRequestSchema: GenMessage<ReverseTriggersOfAccountRequest, {jsonType: ReverseTriggersOfAccountRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 18);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 20);
 
 /**
  * The effect of each reversal.
@@ -1441,7 +1599,7 @@ export type ReverseTriggersOfAccountResponseJson = {
  * Use `create(ReverseTriggersOfAccountResponseSchema)` to create a new message.
  */
 export const ReverseTriggersOfAccountResponseSchema: GenMessage<ReverseTriggersOfAccountResponse, {jsonType: ReverseTriggersOfAccountResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 19);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 21);
 
 /**
  * One event and its outcome.
@@ -1527,7 +1685,7 @@ export type ReverseTriggersOfAccountResponse_ResultJson = {
  * Use `create(ReverseTriggersOfAccountResponse_ResultSchema)` to create a new message.
  */
 export const ReverseTriggersOfAccountResponse_ResultSchema: GenMessage<ReverseTriggersOfAccountResponse_Result, {jsonType: ReverseTriggersOfAccountResponse_ResultJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 19, 0);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 21, 0);
 
 /**
  * Operations of support on one account, each with a reason for the audit log.
@@ -1633,6 +1791,17 @@ export const AccountAdminService: GenService<{
     methodKind: "unary";
     input: typeof ResumeAccountRequestSchema;
     output: typeof ResumeAccountResponseSchema;
+  },
+  /**
+   * Sets the value of a statistic in one period, whatever events have brought. Later events and reversals move it on from there. A repeat
+   * sets it again.
+   *
+   * @generated from rpc laurel.admin.v1.AccountAdminService.CorrectStatistic
+   */
+  correctStatistic: {
+    methodKind: "unary";
+    input: typeof CorrectStatisticRequestSchema;
+    output: typeof CorrectStatisticResponseSchema;
   },
   /**
    * Takes events of an account back, each whole, as TriggerService.ReverseTrigger does: the named ones, or those of a span, the latest

@@ -32,6 +32,7 @@ export * from './laurel/admin/v1/product_pb.ts';
 export * from './laurel/admin/v1/publication_admin_service_pb.ts';
 export * from './laurel/admin/v1/reward_admin_service_pb.ts';
 export * from './laurel/admin/v1/session_service_pb.ts';
+export * from './laurel/admin/v1/statistic_definition_admin_service_pb.ts';
 export * from './laurel/admin/v1/statistics_admin_service_pb.ts';
 export * from './laurel/admin/v1/timeline_admin_service_pb.ts';
 export * from './laurel/admin/v1/timeline_entry_pb.ts';

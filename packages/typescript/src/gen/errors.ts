@@ -732,3 +732,33 @@ export type RewardNeedsEventError = InstanceType<typeof RewardNeedsEventError>;
  */
 export const RewardPaysNothingError = /*@__PURE__*/ errorClass('REWARD_PAYS_NOTHING');
 export type RewardPaysNothingError = InstanceType<typeof RewardPaysNothingError>;
+
+/**
+ * There is no statistic with this id or code. List the existing ones.
+ */
+export const StatisticDefinitionNotFoundError = /*@__PURE__*/ errorClass('STATISTIC_DEFINITION_NOT_FOUND');
+export type StatisticDefinitionNotFoundError = InstanceType<typeof StatisticDefinitionNotFoundError>;
+
+/**
+ * The client has a statistic with this code. Choose another code, or delete that one first.
+ */
+export const StatisticDefinitionAlreadyExistsError = /*@__PURE__*/ errorClass('STATISTIC_DEFINITION_ALREADY_EXISTS');
+export type StatisticDefinitionAlreadyExistsError = InstanceType<typeof StatisticDefinitionAlreadyExistsError>;
+
+/**
+ * The fields that say what a statistic counts never change; the message names them. Send them unchanged, or create another statistic.
+ */
+export const StatisticDefinitionImmutableError = /*@__PURE__*/ errorClass('STATISTIC_DEFINITION_IMMUTABLE');
+export type StatisticDefinitionImmutableError = InstanceType<typeof StatisticDefinitionImmutableError>;
+
+/**
+ * A client may have 100 statistics. Delete others first.
+ */
+export const TooManyStatisticDefinitionsError = /*@__PURE__*/ errorClass('TOO_MANY_STATISTIC_DEFINITIONS');
+export type TooManyStatisticDefinitionsError = InstanceType<typeof TooManyStatisticDefinitionsError>;
+
+/**
+ * Expressions use the statistic; the message says which. Change them first.
+ */
+export const StatisticDefinitionInUseError = /*@__PURE__*/ errorClass('STATISTIC_DEFINITION_IN_USE');
+export type StatisticDefinitionInUseError = InstanceType<typeof StatisticDefinitionInUseError>;

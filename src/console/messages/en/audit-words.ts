@@ -12,6 +12,7 @@ export const auditOperations = {
     EditAccount: 'Edit account',
     ChangeAccountAudiences: 'Change audiences of account',
     RemoveAccount: 'Remove account',
+    CorrectStatistic: 'Correct a statistic',
     SuspendAccount: 'Suspend account',
     MergeAccounts: 'Merge accounts',
     UndoAccountMerge: 'Undo a merge of accounts',
@@ -78,6 +79,11 @@ export const auditOperations = {
     CreateEventDefinition: 'Create event definition',
     UpdateEventDefinition: 'Change event definition',
     DeleteEventDefinition: 'Delete event definition',
+  },
+  StatisticDefinitionAdminService: {
+    CreateStatisticDefinition: 'Create statistic',
+    UpdateStatisticDefinition: 'Change statistic',
+    DeleteStatisticDefinition: 'Delete statistic',
   },
   ExportAdminService: {
     ExportAccount: 'Export account',
@@ -175,6 +181,7 @@ export const auditKinds = {
   earnedReward: 'Earned reward',
   accountAttributes: 'Account attributes',
   eventDefinition: 'Event definition',
+  statisticDefinition: 'Statistic',
   import: 'Import',
   mission: 'Mission',
   pointEntry: 'Points',

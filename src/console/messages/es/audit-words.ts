@@ -12,6 +12,7 @@ export const auditOperations = {
     EditAccount: 'Modificar cuenta',
     ChangeAccountAudiences: 'Cambiar audiencias de la cuenta',
     RemoveAccount: 'Quitar cuenta',
+    CorrectStatistic: 'Corregir una estadística',
     SuspendAccount: 'Suspender cuenta',
     MergeAccounts: 'Unir cuentas',
     UndoAccountMerge: 'Deshacer una unión de cuentas',
@@ -78,6 +79,11 @@ export const auditOperations = {
     CreateEventDefinition: 'Crear definición de evento',
     UpdateEventDefinition: 'Cambiar definición de evento',
     DeleteEventDefinition: 'Borrar definición de evento',
+  },
+  StatisticDefinitionAdminService: {
+    CreateStatisticDefinition: 'Crear estadística',
+    UpdateStatisticDefinition: 'Cambiar estadística',
+    DeleteStatisticDefinition: 'Eliminar estadística',
   },
   ExportAdminService: {
     ExportAccount: 'Exportar cuenta',
@@ -175,6 +181,7 @@ export const auditKinds = {
   earnedReward: 'Recompensa ganada',
   accountAttributes: 'Atributos de cuentas',
   eventDefinition: 'Definición de evento',
+  statisticDefinition: 'Estadística',
   import: 'Importación',
   mission: 'Misión',
   pointEntry: 'Puntos',

@@ -25,6 +25,8 @@ RemoveAccountRequest = message("laurel.admin.v1.RemoveAccountRequest", "laurel.a
 RemoveAccountResponse = message("laurel.admin.v1.RemoveAccountResponse", "laurel.admin")
 SuspendAccountRequest = message("laurel.admin.v1.SuspendAccountRequest", "laurel.admin")
 SuspendAccountResponse = message("laurel.admin.v1.SuspendAccountResponse", "laurel.admin")
+CorrectStatisticRequest = message("laurel.admin.v1.CorrectStatisticRequest", "laurel.admin")
+CorrectStatisticResponse = message("laurel.admin.v1.CorrectStatisticResponse", "laurel.admin")
 ResumeAccountRequest = message("laurel.admin.v1.ResumeAccountRequest", "laurel.admin")
 ResumeAccountResponse = message("laurel.admin.v1.ResumeAccountResponse", "laurel.admin")
 ReverseTriggersOfAccountRequest = message("laurel.admin.v1.ReverseTriggersOfAccountRequest", "laurel.admin")
@@ -323,6 +325,17 @@ ArchiveRewardRequest = message("laurel.admin.v1.ArchiveRewardRequest", "laurel.a
 ArchiveRewardResponse = message("laurel.admin.v1.ArchiveRewardResponse", "laurel.admin")
 ListRewardEarnedRewardsRequest = message("laurel.admin.v1.ListRewardEarnedRewardsRequest", "laurel.admin")
 ListRewardEarnedRewardsResponse = message("laurel.admin.v1.ListRewardEarnedRewardsResponse", "laurel.admin")
+StatisticDefinitionDraft = message("laurel.admin.v1.StatisticDefinitionDraft", "laurel.admin")
+CreateStatisticDefinitionRequest = message("laurel.admin.v1.CreateStatisticDefinitionRequest", "laurel.admin")
+CreateStatisticDefinitionResponse = message("laurel.admin.v1.CreateStatisticDefinitionResponse", "laurel.admin")
+ListStatisticDefinitionsRequest = message("laurel.admin.v1.ListStatisticDefinitionsRequest", "laurel.admin")
+ListStatisticDefinitionsResponse = message("laurel.admin.v1.ListStatisticDefinitionsResponse", "laurel.admin")
+GetStatisticDefinitionRequest = message("laurel.admin.v1.GetStatisticDefinitionRequest", "laurel.admin")
+GetStatisticDefinitionResponse = message("laurel.admin.v1.GetStatisticDefinitionResponse", "laurel.admin")
+UpdateStatisticDefinitionRequest = message("laurel.admin.v1.UpdateStatisticDefinitionRequest", "laurel.admin")
+UpdateStatisticDefinitionResponse = message("laurel.admin.v1.UpdateStatisticDefinitionResponse", "laurel.admin")
+DeleteStatisticDefinitionRequest = message("laurel.admin.v1.DeleteStatisticDefinitionRequest", "laurel.admin")
+DeleteStatisticDefinitionResponse = message("laurel.admin.v1.DeleteStatisticDefinitionResponse", "laurel.admin")
 TimelineEntry = message("laurel.admin.v1.TimelineEntry", "laurel.admin")
 ListAccountTimelineRequest = message("laurel.admin.v1.ListAccountTimelineRequest", "laurel.admin")
 ListAccountTimelineResponse = message("laurel.admin.v1.ListAccountTimelineResponse", "laurel.admin")
@@ -355,6 +368,7 @@ class AccountAdminService:
     remove_account = Rpc("laurel.admin.v1.AccountAdminService/RemoveAccount", RemoveAccountRequest, RemoveAccountResponse, "WITH_OPERATION_ID")
     suspend_account = Rpc("laurel.admin.v1.AccountAdminService/SuspendAccount", SuspendAccountRequest, SuspendAccountResponse, "WITH_OPERATION_ID")
     resume_account = Rpc("laurel.admin.v1.AccountAdminService/ResumeAccount", ResumeAccountRequest, ResumeAccountResponse, "WITH_OPERATION_ID")
+    correct_statistic = Rpc("laurel.admin.v1.AccountAdminService/CorrectStatistic", CorrectStatisticRequest, CorrectStatisticResponse, "WITH_OPERATION_ID")
     reverse_triggers_of_account = Rpc("laurel.admin.v1.AccountAdminService/ReverseTriggersOfAccount", ReverseTriggersOfAccountRequest, ReverseTriggersOfAccountResponse, "WITH_OPERATION_ID")
 
 
@@ -553,6 +567,14 @@ class RewardAdminService:
     list_reward_earned_rewards = ListRpc("laurel.admin.v1.RewardAdminService/ListRewardEarnedRewards", ListRewardEarnedRewardsRequest, ListRewardEarnedRewardsResponse, "SAFE")
     cancel_pending_reward = Rpc("laurel.admin.v1.RewardAdminService/CancelPendingReward", CancelPendingRewardRequest, CancelPendingRewardResponse, "WITH_OPERATION_ID")
     deliver_pending_reward = Rpc("laurel.admin.v1.RewardAdminService/DeliverPendingReward", DeliverPendingRewardRequest, DeliverPendingRewardResponse, "WITH_OPERATION_ID")
+
+
+class StatisticDefinitionAdminService:
+    create_statistic_definition = Rpc("laurel.admin.v1.StatisticDefinitionAdminService/CreateStatisticDefinition", CreateStatisticDefinitionRequest, CreateStatisticDefinitionResponse, "NEVER")
+    list_statistic_definitions = ListRpc("laurel.admin.v1.StatisticDefinitionAdminService/ListStatisticDefinitions", ListStatisticDefinitionsRequest, ListStatisticDefinitionsResponse, "SAFE")
+    get_statistic_definition = Rpc("laurel.admin.v1.StatisticDefinitionAdminService/GetStatisticDefinition", GetStatisticDefinitionRequest, GetStatisticDefinitionResponse, "SAFE")
+    update_statistic_definition = Rpc("laurel.admin.v1.StatisticDefinitionAdminService/UpdateStatisticDefinition", UpdateStatisticDefinitionRequest, UpdateStatisticDefinitionResponse, "NEVER")
+    delete_statistic_definition = Rpc("laurel.admin.v1.StatisticDefinitionAdminService/DeleteStatisticDefinition", DeleteStatisticDefinitionRequest, DeleteStatisticDefinitionResponse, "SAFE")
 
 
 class TimelineAdminService:

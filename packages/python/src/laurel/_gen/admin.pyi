@@ -291,6 +291,34 @@ class SuspendAccountResponse(Message):
         """The account with `suspended_at`."""
     def __init__(self, *, account: Union[v1.Account, Mapping[str, Any], None] = ...) -> None: ...
 
+class CorrectStatisticRequest(Message):
+    """The account, the statistic, its value, and the reason."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: v1.Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    code: str
+    """The code of the statistic."""
+    value: float
+    """The value to set, at most four decimals."""
+    period_key: str
+    """
+    The period: `2026-03-29`, `2026-W13`, `2026-03` or `2026`, as the statistic has it; the one in progress by
+    default. Left out for a statistic of all time.
+    """
+    reason: str
+    """The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data."""
+    operation_id: str
+    """Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[v1.Account.IdType, str, None] = ..., code: Union[str, None] = ..., value: Union[float, None] = ..., period_key: Union[str, None] = ..., reason: Union[str, None] = ..., operation_id: Union[str, None] = ...) -> None: ...
+
+class CorrectStatisticResponse(Message):
+    """The statistic, corrected."""
+    @property
+    def statistic(self) -> v1.Statistic:
+        """The value of the account in that period."""
+    def __init__(self, *, statistic: Union[v1.Statistic, Mapping[str, Any], None] = ...) -> None: ...
+
 class ResumeAccountRequest(Message):
     """The account, the fate of its events, and the reason."""
     class Events(int, metaclass=Enum):
@@ -3601,7 +3629,10 @@ class JournalEntry(Message):
         """The reversed event and its rewards. Present if the effect is REVERSED."""
     backfilled: bool
     """Whether the event was backfilled: it was judged as of `occurred_at`. Absent for other events."""
-    def __init__(self, *, id: Union[str, None] = ..., recorded_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., occurred_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., programmatic_code: Union[str, None] = ..., account_id: Union[str, None] = ..., operation_id: Union[str, None] = ..., effect: Union[JournalEntry.Effect, str, None] = ..., uncounted_reason: Union[v1.Uncounted.Reason, str, None] = ..., mission_id: Union[str, None] = ..., mission_name: Union[str, None] = ..., campaign_id: Union[str, None] = ..., campaign_name: Union[str, None] = ..., missions: Union[Iterable[Union[JournalEntry.MovedMission, Mapping[str, Any]]], None] = ..., campaigns: Union[Iterable[Union[JournalEntry.CompletedCampaign, Mapping[str, Any]]], None] = ..., rewards: Union[Iterable[Union[JournalEntry.JournalReward, Mapping[str, Any]]], None] = ..., dead_trigger_id: Union[str, None] = ..., error_code: Union[str, None] = ..., explanation: Union[str, None] = ..., attributes: Union[v1.Struct, Mapping[str, Any], None] = ..., amount: Union[float, None] = ..., skipped_rewards: Union[Iterable[Union[v1.SkippedReward, Mapping[str, Any]]], None] = ..., reversal: Union[JournalEntry.Reversal, Mapping[str, Any], None] = ..., backfilled: Union[bool, None] = ...) -> None: ...
+    @property
+    def statistics(self) -> Repeated[v1.MovedStatistic]:
+        """The statistics that the event, or its reversal, moved. Absent without any."""
+    def __init__(self, *, id: Union[str, None] = ..., recorded_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., occurred_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., programmatic_code: Union[str, None] = ..., account_id: Union[str, None] = ..., operation_id: Union[str, None] = ..., effect: Union[JournalEntry.Effect, str, None] = ..., uncounted_reason: Union[v1.Uncounted.Reason, str, None] = ..., mission_id: Union[str, None] = ..., mission_name: Union[str, None] = ..., campaign_id: Union[str, None] = ..., campaign_name: Union[str, None] = ..., missions: Union[Iterable[Union[JournalEntry.MovedMission, Mapping[str, Any]]], None] = ..., campaigns: Union[Iterable[Union[JournalEntry.CompletedCampaign, Mapping[str, Any]]], None] = ..., rewards: Union[Iterable[Union[JournalEntry.JournalReward, Mapping[str, Any]]], None] = ..., dead_trigger_id: Union[str, None] = ..., error_code: Union[str, None] = ..., explanation: Union[str, None] = ..., attributes: Union[v1.Struct, Mapping[str, Any], None] = ..., amount: Union[float, None] = ..., skipped_rewards: Union[Iterable[Union[v1.SkippedReward, Mapping[str, Any]]], None] = ..., reversal: Union[JournalEntry.Reversal, Mapping[str, Any], None] = ..., backfilled: Union[bool, None] = ..., statistics: Union[Iterable[Union[v1.MovedStatistic, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class ListJournalEntriesRequest(Message):
     """Asks for one page of entries."""
@@ -4726,6 +4757,133 @@ class ListRewardEarnedRewardsResponse(Message):
     """Number of matching earned rewards on all pages."""
     def __init__(self, *, rows: Union[Iterable[Union[v1.EarnedReward, Mapping[str, Any]]], None] = ..., next: Union[bool, None] = ..., previous: Union[bool, None] = ..., page: Union[int, None] = ..., per_page: Union[int, None] = ..., total_pages: Union[int, None] = ..., total_rows: Union[int, None] = ...) -> None: ...
 
+class StatisticDefinitionDraft(Message):
+    """All fields of a statistic that are written."""
+    code: str
+    """
+    Its name in expressions, `account.statistics.<code>`, unique in the client: 1-64 letters, digits or `_`, no
+    digit first. Never changes.
+    """
+    name: str
+    """Name for people, 1-255 characters; the code by default."""
+    description: str
+    """Its meaning, for operators, at most 4,000 characters."""
+    source: v1.StatisticDefinition.Source
+    """The source that moves it; EVENTS by default. Never changes."""
+    programmatic_code: str
+    """The code of the events that it counts, as an event definition has it. Never changes."""
+    aggregation: v1.StatisticDefinition.Aggregation
+    """The way in which the events of a period become one number. Never changes."""
+    period: v1.StatisticDefinition.Period
+    """The periods of which each has its own value. Never changes."""
+    condition: str
+    """
+    An expression of type BOOLEAN over an event of the code and its account, 1-4,000 characters: `event.category ==
+    "coffee"`. Only events that fulfil it count. Never changes.
+    """
+    def __init__(self, *, code: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., source: Union[v1.StatisticDefinition.Source, str, None] = ..., programmatic_code: Union[str, None] = ..., aggregation: Union[v1.StatisticDefinition.Aggregation, str, None] = ..., period: Union[v1.StatisticDefinition.Period, str, None] = ..., condition: Union[str, None] = ...) -> None: ...
+
+class CreateStatisticDefinitionRequest(Message):
+    """A new statistic."""
+    @property
+    def statistic_definition(self) -> StatisticDefinitionDraft:
+        """The statistic."""
+    def __init__(self, *, statistic_definition: Union[StatisticDefinitionDraft, Mapping[str, Any], None] = ...) -> None: ...
+
+class CreateStatisticDefinitionResponse(Message):
+    """The created statistic."""
+    @property
+    def statistic_definition(self) -> v1.StatisticDefinition:
+        """The statistic."""
+    def __init__(self, *, statistic_definition: Union[v1.StatisticDefinition, Mapping[str, Any], None] = ...) -> None: ...
+
+class ListStatisticDefinitionsRequest(Message):
+    """Asks for one page of statistics."""
+    page: int
+    """Page number, from 1. Required."""
+    limit: int
+    """Items per page, 1-1000. Required."""
+    @property
+    def filters(self) -> v1.Filter:
+        """Conditions. Over REST: a JSON object as text in the query parameter `filters`."""
+    order_by: str
+    """
+    The order of the rows: one of `code`, `name`, `programmatic_code`, `created_at`, `updated_at`. With ` desc`
+    after the name the highest value comes first, as in `code desc`. Rows without a value come last, and equal rows
+    are ordered by `id`. Any other text is a 400 that lists the possible orders.
+    """
+    search: str
+    """
+    The text to search for: part of `code` or `name`, regardless of case. A row whose `id` or `code` equals the text
+    comes first. Surrounding spaces are ignored.
+    """
+    def __init__(self, *, page: Union[int, None] = ..., limit: Union[int, None] = ..., filters: Union[v1.Filter, Mapping[str, Any], None] = ..., order_by: Union[str, None] = ..., search: Union[str, None] = ...) -> None: ...
+
+class ListStatisticDefinitionsResponse(Message):
+    """One page of statistics."""
+    @property
+    def rows(self) -> Repeated[v1.StatisticDefinition]:
+        """The statistics of this page."""
+    next: bool
+    """A next page exists."""
+    previous: bool
+    """A previous page exists."""
+    page: int
+    """This page's number, from 1."""
+    per_page: int
+    """The `limit` applied."""
+    total_pages: int
+    """Number of pages."""
+    total_rows: int
+    """Number of matching statistics on all pages."""
+    def __init__(self, *, rows: Union[Iterable[Union[v1.StatisticDefinition, Mapping[str, Any]]], None] = ..., next: Union[bool, None] = ..., previous: Union[bool, None] = ..., page: Union[int, None] = ..., per_page: Union[int, None] = ..., total_pages: Union[int, None] = ..., total_rows: Union[int, None] = ...) -> None: ...
+
+class GetStatisticDefinitionRequest(Message):
+    """Names one statistic."""
+    id: str
+    """UUID."""
+    def __init__(self, *, id: Union[str, None] = ...) -> None: ...
+
+class GetStatisticDefinitionResponse(Message):
+    """One statistic."""
+    @property
+    def statistic_definition(self) -> v1.StatisticDefinition:
+        """The statistic."""
+    def __init__(self, *, statistic_definition: Union[v1.StatisticDefinition, Mapping[str, Any], None] = ...) -> None: ...
+
+class UpdateStatisticDefinitionRequest(Message):
+    """The new texts of one statistic."""
+    id: str
+    """UUID."""
+    version: int
+    """The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT."""
+    @property
+    def statistic_definition(self) -> StatisticDefinitionDraft:
+        """The statistic; only `name` and `description` may differ from the stored one."""
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., statistic_definition: Union[StatisticDefinitionDraft, Mapping[str, Any], None] = ...) -> None: ...
+
+class UpdateStatisticDefinitionResponse(Message):
+    """The statistic after the change."""
+    @property
+    def statistic_definition(self) -> v1.StatisticDefinition:
+        """The statistic."""
+    def __init__(self, *, statistic_definition: Union[v1.StatisticDefinition, Mapping[str, Any], None] = ...) -> None: ...
+
+class DeleteStatisticDefinitionRequest(Message):
+    """Names the statistic to remove."""
+    id: str
+    """UUID."""
+    version: int
+    """
+    The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
+    Without it, the version is not checked.
+    """
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ...) -> None: ...
+
+class DeleteStatisticDefinitionResponse(Message):
+    """Empty."""
+    def __init__(self) -> None: ...
+
 class TimelineEntry(Message):
     """
     One thing that happened to an account. Exactly one of the fields from `event` to `change` is set, as `kind`
@@ -5374,6 +5532,15 @@ class ListRewardEarnedRewardsWhere(TypedDict, total=False):
     mission_id: Union[str, Sequence[str], None]
     created_at: Union[Union[datetime, str], Sequence[Union[datetime, str]], None]
 
+class ListStatisticDefinitionsWhere(TypedDict, total=False):
+    """The fields by which `list_statistic_definitions` can be filtered."""
+    id: Union[str, Sequence[str], None]
+    code: Union[str, Sequence[str], None]
+    name: Union[str, Sequence[str], None]
+    programmatic_code: Union[str, Sequence[str], None]
+    aggregation: Union[Literal["COUNT", "SUM", "MAX", "LAST", "DAYS"], Sequence[Literal["COUNT", "SUM", "MAX", "LAST", "DAYS"]], None]
+    period: Union[Literal["ALL_TIME", "DAY", "WEEK", "MONTH", "YEAR"], Sequence[Literal["ALL_TIME", "DAY", "WEEK", "MONTH", "YEAR"]], None]
+
 class ListWebhookDeliveriesWhere(TypedDict, total=False):
     """The fields by which `list_webhook_deliveries` can be filtered."""
     id: Union[str, Sequence[str], None]
@@ -5438,6 +5605,11 @@ class AccountAdminService:
     """
     Ends the suspension of an account. The events that waited join the queue in the order of `occurred_at`, each
     judged as of its acceptance, or are dropped. A repeat, or an account that is not suspended, answers 0 events.
+    """
+    correct_statistic: ClassVar[Rpc[CorrectStatisticRequest, CorrectStatisticResponse]]
+    """
+    Sets the value of a statistic in one period, whatever events have brought. Later events and reversals move it on
+    from there. A repeat sets it again.
     """
     reverse_triggers_of_account: ClassVar[Rpc[ReverseTriggersOfAccountRequest, ReverseTriggersOfAccountResponse]]
     """
@@ -6108,6 +6280,31 @@ class RewardAdminService:
     units are normally delivered at once, so this succeeds only while a restock of a long queue is running.
     Otherwise it answers 409 with the missing units: add them. A repeat is safe with an `operation_id`; without one
     it answers 409 EARNED_REWARD_NOT_PENDING.
+    """
+
+class StatisticDefinitionAdminService:
+    """The definitions of one client's statistics. docs/statistics.md has the rules by tables."""
+    create_statistic_definition: ClassVar[Rpc[CreateStatisticDefinitionRequest, CreateStatisticDefinitionResponse]]
+    """
+    Creates a statistic. It begins at 0 for every account, and counts the events that are applied from then on. A
+    repeat answers 409 STATISTIC_DEFINITION_ALREADY_EXISTS.
+    """
+    list_statistic_definitions: ClassVar[ListRpc[ListStatisticDefinitionsRequest, ListStatisticDefinitionsResponse, v1.StatisticDefinition, ListStatisticDefinitionsWhere]]
+    """
+    Lists statistics by page, by code. Filterable: `id`, `code`, `name`, `programmatic_code`, `aggregation`,
+    `period`.
+    """
+    get_statistic_definition: ClassVar[Rpc[GetStatisticDefinitionRequest, GetStatisticDefinitionResponse]]
+    """Returns one statistic."""
+    update_statistic_definition: ClassVar[Rpc[UpdateStatisticDefinitionRequest, UpdateStatisticDefinitionResponse]]
+    """
+    Replaces the name and the description. The fields that say what it counts never change, because its values would
+    mean two things. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+    """
+    delete_statistic_definition: ClassVar[Rpc[DeleteStatisticDefinitionRequest, DeleteStatisticDefinitionResponse]]
+    """
+    Removes a statistic that no expression uses, with its values. A new one of the same code begins at 0. A repeat
+    answers 404.
     """
 
 class TimelineAdminService:

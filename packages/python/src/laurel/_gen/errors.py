@@ -805,6 +805,39 @@ class RewardPaysNothingError(LaurelError):
     CODE = "REWARD_PAYS_NOTHING"
 
 
+class StatisticDefinitionNotFoundError(LaurelError):
+    """There is no statistic with this id or code. List the existing ones."""
+
+    CODE = "STATISTIC_DEFINITION_NOT_FOUND"
+
+
+class StatisticDefinitionAlreadyExistsError(LaurelError):
+    """The client has a statistic with this code. Choose another code, or delete that one first."""
+
+    CODE = "STATISTIC_DEFINITION_ALREADY_EXISTS"
+
+
+class StatisticDefinitionImmutableError(LaurelError):
+    """
+    The fields that say what a statistic counts never change; the message names them. Send them unchanged, or create
+    another statistic.
+    """
+
+    CODE = "STATISTIC_DEFINITION_IMMUTABLE"
+
+
+class TooManyStatisticDefinitionsError(LaurelError):
+    """A client may have 100 statistics. Delete others first."""
+
+    CODE = "TOO_MANY_STATISTIC_DEFINITIONS"
+
+
+class StatisticDefinitionInUseError(LaurelError):
+    """Expressions use the statistic; the message says which. Change them first."""
+
+    CODE = "STATISTIC_DEFINITION_IN_USE"
+
+
 __all__ = [
     "BadRequestError",
     "UnauthenticatedError",
@@ -928,6 +961,11 @@ __all__ = [
     "CountTooLargeError",
     "RewardNeedsEventError",
     "RewardPaysNothingError",
+    "StatisticDefinitionNotFoundError",
+    "StatisticDefinitionAlreadyExistsError",
+    "StatisticDefinitionImmutableError",
+    "TooManyStatisticDefinitionsError",
+    "StatisticDefinitionInUseError",
 ]
 
 CLASSES.update({each.CODE: each for each in [
@@ -1053,4 +1091,9 @@ CLASSES.update({each.CODE: each for each in [
     CountTooLargeError,
     RewardNeedsEventError,
     RewardPaysNothingError,
+    StatisticDefinitionNotFoundError,
+    StatisticDefinitionAlreadyExistsError,
+    StatisticDefinitionImmutableError,
+    TooManyStatisticDefinitionsError,
+    StatisticDefinitionInUseError,
 ]})

@@ -41,6 +41,9 @@ ChestOdds = message("laurel.v1.ChestOdds", "laurel.v1")
 ItemError = message("laurel.v1.ItemError", "laurel.v1")
 Publication = message("laurel.v1.Publication", "laurel.v1")
 Reservation = message("laurel.v1.Reservation", "laurel.v1")
+StatisticDefinition = message("laurel.v1.StatisticDefinition", "laurel.v1")
+Statistic = message("laurel.v1.Statistic", "laurel.v1")
+MovedStatistic = message("laurel.v1.MovedStatistic", "laurel.v1")
 AttributeDefinition = message("laurel.v1.AttributeDefinition", "laurel.v1")
 EventDefinition = message("laurel.v1.EventDefinition", "laurel.v1")
 Mission = message("laurel.v1.Mission", "laurel.v1")
@@ -154,6 +157,8 @@ UnpublishPublicationRequest = message("laurel.v1.UnpublishPublicationRequest", "
 UnpublishPublicationResponse = message("laurel.v1.UnpublishPublicationResponse", "laurel.v1")
 ListRedemptionsRequest = message("laurel.v1.ListRedemptionsRequest", "laurel.v1")
 ListRedemptionsResponse = message("laurel.v1.ListRedemptionsResponse", "laurel.v1")
+ListAccountStatisticsRequest = message("laurel.v1.ListAccountStatisticsRequest", "laurel.v1")
+ListAccountStatisticsResponse = message("laurel.v1.ListAccountStatisticsResponse", "laurel.v1")
 ListEventDefinitionsRequest = message("laurel.v1.ListEventDefinitionsRequest", "laurel.v1")
 ListEventDefinitionsResponse = message("laurel.v1.ListEventDefinitionsResponse", "laurel.v1")
 EmitTriggerRequest = message("laurel.v1.EmitTriggerRequest", "laurel.v1")
@@ -285,6 +290,10 @@ class MarketplaceService:
 
 class RedemptionService:
     list_redemptions = Rpc("laurel.v1.RedemptionService/ListRedemptions", ListRedemptionsRequest, ListRedemptionsResponse, "SAFE")
+
+
+class StatisticService:
+    list_account_statistics = ListRpc("laurel.v1.StatisticService/ListAccountStatistics", ListAccountStatisticsRequest, ListAccountStatisticsResponse, "SAFE")
 
 
 class TriggerService:

@@ -777,6 +777,130 @@ class Reservation(Message):
     """
     def __init__(self, *, id: Union[str, None] = ..., publication_id: Union[str, None] = ..., account_id: Union[str, None] = ..., quantity: Union[int, None] = ..., status: Union[Reservation.Status, str, None] = ..., expires_at: Union[Timestamp, Mapping[str, Any], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., points_cost: Union[float, None] = ...) -> None: ...
 
+class StatisticDefinition(Message):
+    """A number per account that events move. docs/statistics.md has the rules by tables."""
+    class Source(int, metaclass=Enum):
+        """The source that moves it."""
+        SOURCE_UNSPECIFIED: ClassVar["StatisticDefinition.Source"]
+        """Never in an answer."""
+        EVENTS: ClassVar["StatisticDefinition.Source"]
+        """Events of one code."""
+    class Aggregation(int, metaclass=Enum):
+        """The way in which the events of a period become one number."""
+        AGGREGATION_UNSPECIFIED: ClassVar["StatisticDefinition.Aggregation"]
+        """Never in an answer."""
+        COUNT: ClassVar["StatisticDefinition.Aggregation"]
+        """The number of events."""
+        SUM: ClassVar["StatisticDefinition.Aggregation"]
+        """The sum of their amounts."""
+        MAX: ClassVar["StatisticDefinition.Aggregation"]
+        """The largest amount."""
+        LAST: ClassVar["StatisticDefinition.Aggregation"]
+        """The amount of the event that occurred last; of several at one moment, the one that was applied last."""
+        DAYS: ClassVar["StatisticDefinition.Aggregation"]
+        """The number of days with an event."""
+    class Period(int, metaclass=Enum):
+        """The periods of which each has its own value, by the time zone of the client."""
+        PERIOD_UNSPECIFIED: ClassVar["StatisticDefinition.Period"]
+        """Never in an answer."""
+        ALL_TIME: ClassVar["StatisticDefinition.Period"]
+        """One value for all time."""
+        DAY: ClassVar["StatisticDefinition.Period"]
+        """Days."""
+        WEEK: ClassVar["StatisticDefinition.Period"]
+        """Weeks from Monday to Sunday."""
+        MONTH: ClassVar["StatisticDefinition.Period"]
+        """Months."""
+        YEAR: ClassVar["StatisticDefinition.Period"]
+        """Years."""
+    SOURCE_UNSPECIFIED: ClassVar[StatisticDefinition.Source]
+    EVENTS: ClassVar[StatisticDefinition.Source]
+    AGGREGATION_UNSPECIFIED: ClassVar[StatisticDefinition.Aggregation]
+    COUNT: ClassVar[StatisticDefinition.Aggregation]
+    SUM: ClassVar[StatisticDefinition.Aggregation]
+    MAX: ClassVar[StatisticDefinition.Aggregation]
+    LAST: ClassVar[StatisticDefinition.Aggregation]
+    DAYS: ClassVar[StatisticDefinition.Aggregation]
+    PERIOD_UNSPECIFIED: ClassVar[StatisticDefinition.Period]
+    ALL_TIME: ClassVar[StatisticDefinition.Period]
+    DAY: ClassVar[StatisticDefinition.Period]
+    WEEK: ClassVar[StatisticDefinition.Period]
+    MONTH: ClassVar[StatisticDefinition.Period]
+    YEAR: ClassVar[StatisticDefinition.Period]
+    id: str
+    """UUID."""
+    code: str
+    """Its name in expressions, `account.statistics.<code>`, unique in the client: 1-64 letters, digits or `_`."""
+    name: str
+    """Name for people, 1-255 characters."""
+    description: str
+    """Its meaning, for operators, at most 4,000 characters."""
+    source: StatisticDefinition.Source
+    """The source that moves it."""
+    programmatic_code: str
+    """The code of the events that it counts."""
+    aggregation: StatisticDefinition.Aggregation
+    """The way in which they become one number."""
+    period: StatisticDefinition.Period
+    """The periods of which each has its own value."""
+    condition: str
+    """The expression that an event must fulfil to count. Absent if all events of the code count."""
+    @property
+    def counted_since(self) -> Timestamp:
+        """The time since which it counts: earlier events never moved it."""
+    version: int
+    """The version. Every change increases it."""
+    @property
+    def created_at(self) -> Timestamp:
+        """The time at which it was created."""
+    @property
+    def updated_at(self) -> Timestamp:
+        """The time at which it last changed."""
+    def __init__(self, *, id: Union[str, None] = ..., code: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., source: Union[StatisticDefinition.Source, str, None] = ..., programmatic_code: Union[str, None] = ..., aggregation: Union[StatisticDefinition.Aggregation, str, None] = ..., period: Union[StatisticDefinition.Period, str, None] = ..., condition: Union[str, None] = ..., counted_since: Union[Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+
+class Statistic(Message):
+    """The value of a statistic for one account."""
+    id: str
+    """UUID of the definition."""
+    code: str
+    """The code of the definition."""
+    name: str
+    """The name of the definition."""
+    period: StatisticDefinition.Period
+    """The periods of the definition."""
+    period_key: str
+    """The period of the value: `2026-03-29`, `2026-W13`, `2026-03` or `2026`. Absent for all time."""
+    @property
+    def since(self) -> Timestamp:
+        """The beginning of the period. Absent for all time."""
+    @property
+    def until(self) -> Timestamp:
+        """The end of the period, exclusive. Absent for all time."""
+    value: float
+    """The value; 0 without an event. Absent for MAX and LAST without an event."""
+    @property
+    def counted_since(self) -> Timestamp:
+        """The time since which the statistic counts."""
+    def __init__(self, *, id: Union[str, None] = ..., code: Union[str, None] = ..., name: Union[str, None] = ..., period: Union[StatisticDefinition.Period, str, None] = ..., period_key: Union[str, None] = ..., since: Union[Timestamp, Mapping[str, Any], None] = ..., until: Union[Timestamp, Mapping[str, Any], None] = ..., value: Union[float, None] = ..., counted_since: Union[Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+
+class MovedStatistic(Message):
+    """The move of a statistic by an event, or by the reversal of one."""
+    id: str
+    """UUID of the definition."""
+    code: str
+    """The code of the definition. Empty if it no longer exists."""
+    period_key: str
+    """
+    The period that moved: `2026-03-29`, `2026-W13`, `2026-03` or `2026`. Absent for all time, and if the definition
+    no longer exists.
+    """
+    amount: float
+    """
+    The amount that it brought: 1 for COUNT and DAYS, otherwise the amount of the event. For a reversal, the part
+    taken back, negative.
+    """
+    def __init__(self, *, id: Union[str, None] = ..., code: Union[str, None] = ..., period_key: Union[str, None] = ..., amount: Union[float, None] = ...) -> None: ...
+
 class AttributeDefinition(Message):
     """
     One declared attribute of events of a code, in `metadata`, or of the client's accounts, in `attributes`.
@@ -1527,7 +1651,10 @@ class ReversedTrigger(Message):
     @property
     def rewards(self) -> Repeated[ReversedReward]:
         """The earned rewards that the account had for what is not completed any more."""
-    def __init__(self, *, state: Union[ReversedTrigger.State, str, None] = ..., account_id: Union[str, None] = ..., amount: Union[float, None] = ..., amount_left: Union[float, None] = ..., missions: Union[Iterable[Union[ReversedTrigger.Mission, Mapping[str, Any]]], None] = ..., reopened_campaign_ids: Union[Iterable[Union[str]], None] = ..., rewards: Union[Iterable[Union[ReversedReward, Mapping[str, Any]]], None] = ...) -> None: ...
+    @property
+    def statistics(self) -> Repeated[MovedStatistic]:
+        """The statistics that fell, with negative amounts. Absent without any."""
+    def __init__(self, *, state: Union[ReversedTrigger.State, str, None] = ..., account_id: Union[str, None] = ..., amount: Union[float, None] = ..., amount_left: Union[float, None] = ..., missions: Union[Iterable[Union[ReversedTrigger.Mission, Mapping[str, Any]]], None] = ..., reopened_campaign_ids: Union[Iterable[Union[str]], None] = ..., rewards: Union[Iterable[Union[ReversedReward, Mapping[str, Any]]], None] = ..., statistics: Union[Iterable[Union[MovedStatistic, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class TriggerReversalResult(Message):
     """The answer to one reversal of a batch."""
@@ -3410,6 +3537,34 @@ class ListRedemptionsResponse(Message):
         """The redemptions."""
     def __init__(self, *, redemptions: Union[Iterable[Union[Redemption, Mapping[str, Any]]], None] = ...) -> None: ...
 
+class ListAccountStatisticsRequest(Message):
+    """Names one account."""
+    class Period(int, metaclass=Enum):
+        """The period of the values."""
+        PERIOD_UNSPECIFIED: ClassVar["ListAccountStatisticsRequest.Period"]
+        """CURRENT."""
+        CURRENT: ClassVar["ListAccountStatisticsRequest.Period"]
+        """The period in progress."""
+        PREVIOUS: ClassVar["ListAccountStatisticsRequest.Period"]
+        """The period before it. Statistics of all time are left out."""
+    PERIOD_UNSPECIFIED: ClassVar[ListAccountStatisticsRequest.Period]
+    CURRENT: ClassVar[ListAccountStatisticsRequest.Period]
+    PREVIOUS: ClassVar[ListAccountStatisticsRequest.Period]
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    period: ListAccountStatisticsRequest.Period
+    """The period of the values; CURRENT by default."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., period: Union[ListAccountStatisticsRequest.Period, str, None] = ...) -> None: ...
+
+class ListAccountStatisticsResponse(Message):
+    """The values of one account."""
+    @property
+    def rows(self) -> Repeated[Statistic]:
+        """One for each statistic of the client, by code."""
+    def __init__(self, *, rows: Union[Iterable[Union[Statistic, Mapping[str, Any]]], None] = ...) -> None: ...
+
 class ListEventDefinitionsRequest(Message):
     """Asks for the catalogue."""
     def __init__(self) -> None: ...
@@ -3513,7 +3668,10 @@ class SimulateTriggerResponse(Message):
     @property
     def missions(self) -> Repeated[SimulatedMission]:
         """One for each mission that counts the event's code, including missions of draft, paused and ended campaigns."""
-    def __init__(self, *, missions: Union[Iterable[Union[SimulatedMission, Mapping[str, Any]]], None] = ...) -> None: ...
+    @property
+    def statistics(self) -> Repeated[MovedStatistic]:
+        """The statistics that it would move. REST leaves them out: its answer is the list of missions."""
+    def __init__(self, *, missions: Union[Iterable[Union[SimulatedMission, Mapping[str, Any]]], None] = ..., statistics: Union[Iterable[Union[MovedStatistic, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class ReverseTriggerRequest(Message):
     """One event to take back."""
@@ -4175,6 +4333,14 @@ class RedemptionService:
     """The redemptions of an account."""
     list_redemptions: ClassVar[Rpc[ListRedemptionsRequest, ListRedemptionsResponse]]
     """Returns an account's redemptions, whole, latest first. Empty for an unknown external id."""
+
+class StatisticService:
+    """The statistics of accounts: numbers that events move."""
+    list_account_statistics: ClassVar[ListRpc[ListAccountStatisticsRequest, ListAccountStatisticsResponse, Statistic, NoWhere]]
+    """
+    Lists the values of all statistics of the client for one account, by code; zeros for an unknown external id. Not
+    part of the published contract.
+    """
 
 class TriggerService:
     """Events that the integrator's platform sends to the service."""

@@ -1,0 +1,43 @@
+import { ONE } from '../../kernel/amount.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
+import type { GameEvent } from '../game-event.ts';
+import type { EventExpression, JudgedAccount } from '../missions/event-expression.ts';
+import type { Calendar } from '../time/calendar.ts';
+import { type PeriodSpan, type StatisticPeriod, statisticPeriodAt } from './statistic-period.ts';
+import { aggregations, type StatisticEffect } from './statistic-value.ts';
+import type { ReadStatistic } from './statistic-values.ts';
+
+/** The sources that move statistics. */
+export const STATISTIC_SOURCES = ['EVENTS'] as const;
+
+/** A compiled statistic. */
+export type StatisticPlan = ReadStatistic & {
+  /** The condition that its events fulfil; undefined for all events of the code. */
+  readonly condition: EventExpression | undefined;
+};
+
+/** The periods of instants, which usually lie in one period. */
+export function periodsOf(unit: StatisticPeriod, calendar: Calendar): (instant: Timestamp) => PeriodSpan {
+  let last = statisticPeriodAt(unit, calendar, 0);
+  return (instant) => {
+    if (instant < last.from || instant >= last.until) last = statisticPeriodAt(unit, calendar, instant);
+    return last;
+  };
+}
+
+/** The effects of an event on the statistics that count its code. */
+export function statisticEffects(
+  plans: readonly StatisticPlan[],
+  account: JudgedAccount,
+  event: GameEvent,
+): StatisticEffect[] {
+  const effects: StatisticEffect[] = [];
+  const { occurredAt } = event;
+  for (const { id: statisticId, aggregation, condition, periodAt, dayAt } of plans) {
+    if (condition !== undefined && condition.run({ event, account }) !== true) continue;
+    const amount = aggregations[aggregation].needsAmounts ? event.amount : ONE;
+    const effect = { statisticId, aggregation, period: periodAt(occurredAt).period, amount, occurredAt };
+    effects.push(aggregation === 'DAYS' ? { ...effect, day: dayAt(occurredAt) } : effect);
+  }
+  return effects;
+}

@@ -1,0 +1,59 @@
+import type { StatisticDefinitionDraft } from '../../../gen/laurel/admin/v1/statistic_definition_admin_service_pb.ts';
+import {
+  StatisticDefinition_AggregationSchema,
+  StatisticDefinition_PeriodSchema,
+} from '../../../gen/laurel/v1/statistic_pb.ts';
+import { aggregations } from '../../engine/statistics/statistic-value.ts';
+import type { EventDeclaration } from '../../engine/missions/event-expression.ts';
+import { checkedExpression } from '../../expressions/invalid-expression.ts';
+import { enumName } from '../../kernel/enum-names.ts';
+import { badRequest } from '../../kernel/errors/domain-error.ts';
+import { sentence } from '../../kernel/sentence.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+
+/** The declarations of the client's events, by code; the module of the codes reads them. */
+export type EventDeclarations = (uow: UnitOfWork) => Promise<ReadonlyMap<string, EventDeclaration>>;
+
+/** The stored content of a draft. */
+export type StatisticContent = ReturnType<typeof contentOf>;
+
+/** Words that an expression cannot have after `account.statistics.`. */
+const RESERVED =
+  /^(?:as|break|const|continue|else|false|for|function|if|import|in|let|loop|package|namespace|null|return|true|var|void|while)$/;
+
+/** The content of a draft, without a check of its names. */
+export function contentOf(draft: StatisticDefinitionDraft) {
+  return {
+    code: draft.code,
+    name: draft.name ?? draft.code,
+    description: draft.description,
+    source: 'EVENTS' as const,
+    programmaticCode: draft.programmaticCode,
+    aggregation: enumName(StatisticDefinition_AggregationSchema, draft.aggregation)!,
+    period: enumName(StatisticDefinition_PeriodSchema, draft.period)!,
+    condition: draft.condition ?? null,
+  };
+}
+
+/**
+ * Checks what a statistic counts.
+ * @throws DomainError `BAD_REQUEST` for a code of events that does not exist or has no amounts, a mistake in the condition, or a reserved word
+ */
+export async function requireCountable(
+  uow: UnitOfWork,
+  { code, programmaticCode, aggregation, condition }: StatisticContent,
+  declarations: EventDeclarations,
+): Promise<void> {
+  if (RESERVED.test(code))
+    throw badRequest(sentence`statisticDefinition.code '${code}' is reserved: choose another name.`);
+  const events = (await declarations(uow)).get(programmaticCode);
+  if (events === undefined)
+    throw badRequest(
+      sentence`statisticDefinition.programmaticCode '${programmaticCode}' is no code of events. GET /gamification/triggers lists the codes.`,
+    );
+  if (aggregations[aggregation].needsAmounts && events.type !== 'AMOUNT')
+    throw badRequest(
+      sentence`statisticDefinition.aggregation ${aggregation} needs events with amounts, and those of '${programmaticCode}' have none: send COUNT or DAYS.`,
+    );
+  if (condition !== null) checkedExpression(condition, events.environment, 'BOOLEAN', 'statisticDefinition.condition');
+}

@@ -1,0 +1,57 @@
+import type { EventDeclaration } from '../engine/missions/event-expression.ts';
+import { storedExpression } from '../engine/missions/event-expression.ts';
+import { periodsOf, type StatisticPlan } from '../engine/statistics/statistic-plan.ts';
+import type { ReadStatistic } from '../engine/statistics/statistic-values.ts';
+import type { Calendar } from '../engine/time/calendar.ts';
+import type { DefinedStatistic } from './definitions/statistic-definitions.queries.ts';
+
+/** The compiled statistics of a client. */
+export type StatisticPlans = {
+  readonly byId: ReadonlyMap<string, StatisticPlan>;
+  /** The statistics that count the events of each code; no entry for another code. */
+  readonly byEventCode: ReadonlyMap<string, readonly StatisticPlan[]>;
+};
+
+/** A client without statistics. */
+const NO_STATISTICS: StatisticPlans = { byId: new Map(), byEventCode: new Map() };
+
+/** A statistic whose values are read. @param calendar the zones of the client */
+export function readStatistic(
+  { id, code, aggregation, period }: Pick<DefinedStatistic, 'id' | 'code' | 'aggregation' | 'period'>,
+  calendar: Calendar,
+): ReadStatistic {
+  const days = periodsOf('DAY', calendar);
+  return {
+    ...{ id, code, aggregation, period },
+    periodAt: periodsOf(period, calendar),
+    dayAt: (instant) => days(instant).period,
+  };
+}
+
+/**
+ * Compiles the statistics of a client.
+ * @param events the declarations of its events, by code
+ * @param calendar the zones of the client
+ */
+export function compileStatistics(
+  definitions: readonly DefinedStatistic[],
+  events: ReadonlyMap<string, EventDeclaration>,
+  calendar: Calendar,
+): StatisticPlans {
+  if (definitions.length === 0) return NO_STATISTICS;
+  const byEventCode = new Map<string, StatisticPlan[]>();
+  const byId = new Map<string, StatisticPlan>();
+  for (const { id, code, aggregation, period, programmaticCode, condition } of definitions) {
+    const declaration = events.get(programmaticCode ?? '');
+    // The code of a statistic cannot be deleted; it may have been created since the codes were read.
+    if (declaration === undefined || programmaticCode === null) continue;
+    const expression = condition === null ? undefined : storedExpression(condition, declaration, 'BOOLEAN');
+    const plan: StatisticPlan = {
+      ...readStatistic({ id, code, aggregation, period }, calendar),
+      condition: expression,
+    };
+    byId.set(id, plan);
+    byEventCode.set(programmaticCode, [...(byEventCode.get(programmaticCode) ?? []), plan]);
+  }
+  return { byId, byEventCode };
+}

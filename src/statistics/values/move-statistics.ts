@@ -1,0 +1,62 @@
+import { aggregations, type StatisticEffect } from '../../engine/statistics/statistic-value.ts';
+import type { Amount } from '../../kernel/amount.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { combined, mergeValues } from './account-statistics.queries.ts';
+import { addToDays, takeFromDays } from './statistic-days.queries.ts';
+import { storeStatisticEvents, takeStatisticEvents } from './statistic-events.queries.ts';
+
+/** The effects of an applied event. */
+export type EventEffects = {
+  readonly accountId: string;
+  readonly effects: readonly StatisticEffect[];
+  /** The id of its journal entry; undefined without a journal: then it is never taken back. */
+  readonly entryId: string | undefined;
+};
+
+/**
+ * Moves the statistics by the events of a batch, in their order: one statement for all values, and one more for those of DAYS, and of MAX
+ * and LAST. The caller has locked the accounts.
+ */
+export async function moveStatistics(uow: UnitOfWork, events: readonly EventEffects[]): Promise<void> {
+  const effects = events.flatMap(({ accountId, entryId, effects: own }) =>
+    own.map((effect) => ({ ...effect, accountId, entryId })),
+  );
+  if (effects.length === 0) return;
+  const days = effects.filter(({ aggregation }) => aggregation === 'DAYS');
+  const begun = days.length === 0 ? [] : await addToDays(uow, days);
+  const values =
+    days.length === 0 ? effects : [...effects.filter(({ aggregation }) => aggregation !== 'DAYS'), ...begun];
+  const kept = effects.flatMap(({ entryId, ...effect }) =>
+    entryId === undefined || aggregations[effect.aggregation].isAdded ? [] : [{ ...effect, entryId }],
+  );
+  await Promise.all([mergeValues(uow, combined(values)), storeStatisticEvents(uow, kept)]);
+}
+
+/** The effects of an event that is taken back, with negative amounts. */
+export type TakenEffects = {
+  readonly accountId: string;
+  readonly effects: readonly StatisticEffect[];
+  readonly entryId: string;
+  /** The amount of the event that is left. */
+  readonly left: Amount;
+};
+
+/** Takes the effects of events back. The number of statements does not grow with them. The caller has locked the accounts. */
+export async function takeStatisticsBack(uow: UnitOfWork, events: readonly TakenEffects[]): Promise<void> {
+  const effects = events.flatMap(({ accountId, entryId, left, effects: own }) =>
+    own.map((effect) => ({ ...effect, accountId, entryId, left })),
+  );
+  if (effects.length === 0) return;
+  const emptied = await takeFromDays(
+    uow,
+    effects.filter(({ aggregation }) => aggregation === 'DAYS'),
+  );
+  const added = effects.filter(({ aggregation }) => aggregation !== 'DAYS' && aggregations[aggregation].isAdded);
+  await Promise.all([
+    mergeValues(uow, combined([...added, ...emptied])),
+    takeStatisticEvents(
+      uow,
+      effects.filter(({ aggregation }) => !aggregations[aggregation].isAdded),
+    ),
+  ]);
+}

@@ -1,0 +1,55 @@
+import { LIVE_ACCOUNTS } from '../accounts/accounts-where.ts';
+import type { Difference } from '../kernel/difference.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+
+/**
+ * Recomputes the client's statistics of DAYS from their days, and those of MAX and LAST from the events that can be taken back. The journal
+ * recomputes COUNT and SUM.
+ */
+export async function verifyStatistics(uow: UnitOfWork): Promise<Difference[]> {
+  return [...(await verifyDays(uow)), ...(await verifyOthers(uow))];
+}
+
+/** SQL of the id of a value `s` in a difference. */
+export const VALUE_ID = `concat_ws(' ', s.account_id, s.statistic_id, s.period)`;
+
+/** SQL for the journal: the values of COUNT and SUM of existing accounts of client `$1`, with the creation of the statistic. */
+export const SUMMED_VALUES = `(select s.*, f.created_at
+   from account_statistic s
+   join statistic_definition f on f.client_id = s.client_id and f.id = s.statistic_id
+   join ${LIVE_ACCOUNTS} o on o.id = s.account_id
+  where s.client_id = $1 and s.aggregation in ('COUNT', 'SUM'))`;
+
+function verifyDays(uow: UnitOfWork): Promise<Difference[]> {
+  return uow.query<Difference>(
+    `with days as (
+       select account_id, statistic_id, period, count(*) as days from account_statistic_day
+        where client_id = $1 and events > 0 group by account_id, statistic_id, period
+     )
+     select 'account_statistic.value' as subject, ${VALUE_ID} as id, s.value::text as stored, d.recomputed::text
+       from account_statistic s left join days using (account_id, statistic_id, period)
+      cross join lateral (select (s.corrected + coalesce(days.days, 0))::numeric(20, 4) as recomputed) d
+      where s.client_id = $1 and s.aggregation = 'DAYS' and s.value <> d.recomputed order by 2`,
+    [uow.clientId],
+  );
+}
+
+function verifyOthers(uow: UnitOfWork): Promise<Difference[]> {
+  return uow.query<Difference>(
+    `with latest as (
+       select distinct on (e.account_id, e.statistic_id, e.period) e.*
+         from account_statistic_event e join account_statistic s using (client_id, account_id, statistic_id, period)
+        where e.client_id = $1
+        order by e.account_id, e.statistic_id, e.period, case when s.aggregation = 'MAX' then e.value end desc nulls last,
+                 e.occurred_at desc, e.batch_id desc, e.entry desc
+     )
+     select 'account_statistic.value' as subject, ${VALUE_ID} as id, s.value::text as stored, d.recomputed::text
+       from account_statistic s left join latest e using (client_id, account_id, statistic_id, period)
+      cross join lateral (
+        select case when s.aggregation = 'MAX' then greatest(s.base, e.value)
+                    when s.base_at is null or e.occurred_at >= s.base_at then coalesce(e.value, s.base) else s.base end as recomputed
+      ) d
+      where s.client_id = $1 and s.aggregation in ('MAX', 'LAST') and s.value is distinct from d.recomputed order by 2`,
+    [uow.clientId],
+  );
+}

@@ -1,0 +1,59 @@
+import { periodsOf } from '../../src/engine/statistics/statistic-plan.ts';
+import type { Aggregation } from '../../src/engine/statistics/statistic-value.ts';
+import { calendarOfZone } from '../../src/engine/time/calendar.ts';
+import { ONE } from '../../src/kernel/amount.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
+import { raiseBases, setAddedValue, setOtherValue } from '../../src/statistics/values/account-statistics.queries.ts';
+import { loadStatisticValues } from '../../src/statistics/values/load-values.ts';
+import { moveStatistics, takeStatisticsBack } from '../../src/statistics/values/move-statistics.ts';
+import { removeDeletedValues } from '../../src/statistics/values/remove-values.ts';
+import { recountDays } from '../../src/statistics/values/statistic-days.queries.ts';
+import { giveStatisticEvents } from '../../src/statistics/values/statistic-events.queries.ts';
+
+/** Sends the statements of statistics: moves, reversals, corrections, reads and the removal of values, for a client without statistics. */
+export async function sendStatistics(db: Database, clientId: string): Promise<void> {
+  const accountId = newId();
+  const now = new Date();
+  const period = periodsOf('DAY', calendarOfZone('UTC'));
+  const statistics = (['SUM', 'DAYS', 'MAX', 'LAST'] satisfies Aggregation[]).map((aggregation) => ({
+    ...{ id: newId(), code: aggregation, aggregation, period: 'DAY' as const, periodAt: period },
+    dayAt: (instant: number) => period(instant).period,
+  }));
+  const effects = statistics.map(({ id: statisticId, aggregation, dayAt }) => ({
+    ...{ statisticId, aggregation, period: 0, amount: ONE, occurredAt: now.getTime() },
+    day: aggregation === 'DAYS' ? dayAt(now.getTime()) : undefined,
+  }));
+  const entries = [`${newId()}.0`, `${newId()}.0`] as const;
+  const row = { accountId, statisticId: statistics[2]!.id, period: 0, aggregation: 'MAX', value: ONE } as const;
+  const work: readonly ((uow: UnitOfWork) => Promise<unknown>)[] = [
+    (uow) =>
+      moveStatistics(
+        uow,
+        entries.map((entryId) => ({ accountId, entryId, effects })),
+      ),
+    (uow) => loadStatisticValues(uow, statistics, [{ accountId, at: now.getTime() }]),
+    (uow) => takeStatisticsBack(uow, [{ accountId, entryId: entries[0], effects: effects.map(taken), left: ONE }]),
+    (uow) =>
+      takeStatisticsBack(
+        uow,
+        entries.map((entryId) => ({ accountId, entryId, effects: effects.map(taken), left: 0n })),
+      ),
+    (uow) => setAddedValue(uow, { ...row, statisticId: statistics[0]!.id, aggregation: 'SUM' }, ONE),
+    (uow) => setOtherValue(uow, row, now),
+    (uow) => raiseBases(uow, [row]),
+    (uow) => recountDays(uow, accountId),
+    (uow) => giveStatisticEvents(uow, { from: accountId, into: newId() }),
+    (uow) =>
+      uow.query(`insert into deleted_statistic (client_id, statistic_id, deleted_at) values ($1, $2, 'epoch')`, [
+        uow.clientId,
+        statistics[0]!.id,
+      ]),
+  ];
+  for (const send of work) await db.unitOfWork(clientId, send);
+  await removeDeletedValues(db, clientId, now);
+}
+
+function taken<Effect extends { readonly amount: bigint }>(effect: Effect): Effect {
+  return { ...effect, amount: -effect.amount };
+}

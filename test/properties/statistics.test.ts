@@ -1,0 +1,329 @@
+// Statistics against a naive model that adds everything up from scratch, on two hosts.
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../support/database.ts';
+import { differences } from '../operations/rewards/provision.ts';
+import { type RestAnswer, restAs, startService, type TestService } from '../support/service.ts';
+
+type Json = RestAnswer['body'];
+
+const ZONE = 'America/New_York';
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+
+let service: TestService;
+let other: TestService;
+/** The clock of both hosts. */
+let now = Date.parse('2020-01-01T00:00:00Z');
+
+beforeAll(async () => {
+  const database = await testDatabase();
+  const options = { clock: () => new Date(now), journal: 'byHash' } as const;
+  service = await startService({ ...options, database });
+  // The first one drops the database.
+  other = await startService({ ...options, database: { ...database, drop: async () => {} } });
+  const { version, name } = await ok('GET', `/admin/clients/${service.clientId}`);
+  await ok('PUT', `/admin/clients/${service.clientId}`, { version, name, timeZone: ZONE, backfillDaysMax: 60 });
+  // Long after the change of the zone, whose periods keep their ends.
+  now = Date.parse('2026-12-29T15:00:00Z');
+});
+afterAll(async () => {
+  expect(await differences(service.db, service.clientId)).toEqual([]);
+  await other.close();
+  await service.close();
+});
+
+async function ok(method: string, path: string, body?: Json, host = service): Promise<Json> {
+  const answer = await (host === service ? service.rest : restAs(other.baseUrl, service))(method, path, body);
+  expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+  return answer.body;
+}
+
+const AGGREGATIONS = ['COUNT', 'SUM', 'MAX', 'LAST', 'DAYS'] as const;
+const PERIODS = ['ALL_TIME', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const;
+type Period = (typeof PERIODS)[number];
+
+/** The statistics of the model: each aggregation with each period, half of them for large events only. */
+const STATISTICS = AGGREGATIONS.flatMap((aggregation, row) =>
+  PERIODS.map((period, column) => ({ aggregation, period, least: (row + column) % 2 === 0 ? 0 : 10 })),
+);
+type Statistic = (typeof STATISTICS)[number];
+
+const codeOf = ({ aggregation, period }: Statistic, world: number) => `${aggregation}_${period}_${world}`.toLowerCase();
+
+/** The local date of an instant. */
+const dateOf = (at: number) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(ZONE).toPlainDate();
+
+/** The name of the period in which an instant lies. */
+function periodOf(period: Period, at: number): string {
+  const date = dateOf(at);
+  switch (period) {
+    case 'ALL_TIME':
+      return '';
+    case 'DAY':
+      return date.toString();
+    case 'WEEK':
+      return `${date.yearOfWeek}-W${String(date.weekOfYear).padStart(2, '0')}`;
+    case 'MONTH':
+      return date.toPlainYearMonth().toString();
+    default:
+      return String(date.year);
+  }
+}
+
+type Event = {
+  readonly at: number;
+  readonly order: number;
+  readonly amount: number;
+  left: number;
+  /** The statistics and periods in which a correction has replaced it. */
+  readonly replaced: Set<string>;
+};
+
+/** A correction: the difference of an added value, or values that stand for the events they replaced. */
+type Correction = { offset: number; bases: { value: number; at: number }[] };
+
+/** The naive account: all events, and what was corrected. */
+class NaiveAccount {
+  events: Event[] = [];
+  readonly corrections = new Map<string, Correction>();
+
+  value(statistic: Statistic, period: string): number | undefined {
+    const key = keyOf(statistic, period);
+    const { offset, bases } = this.corrections.get(key) ?? { offset: 0, bases: [] };
+    const counted = this.events
+      .filter(
+        ({ at, amount, left }) => left > 0 && amount >= statistic.least && periodOf(statistic.period, at) === period,
+      )
+      .filter(({ replaced }) => !replaced.has(key))
+      .toSorted((one, next) => one.at - next.at || one.order - next.order);
+    switch (statistic.aggregation) {
+      case 'COUNT':
+        return counted.length + offset;
+      case 'SUM':
+        return counted.reduce((sum, { left }) => sum + left, 0) + offset;
+      case 'DAYS':
+        return new Set(counted.map(({ at }) => dateOf(at).toString())).size + offset;
+      case 'MAX': {
+        const values = [...counted.map(({ left }) => left), ...bases.map(({ value }) => value)];
+        return values.length === 0 ? undefined : Math.max(...values);
+      }
+      default:
+        return [...bases, ...counted.map(({ at, left }) => ({ at, value: left }))]
+          .toSorted((one, next) => one.at - next.at)
+          .at(-1)?.value;
+    }
+  }
+
+  correct(statistic: Statistic, period: string, value: number): void {
+    const key = keyOf(statistic, period);
+    const before = this.corrections.get(key)?.offset ?? 0;
+    if (!['MAX', 'LAST'].includes(statistic.aggregation)) {
+      const offset = before + value - (this.value(statistic, period) ?? 0);
+      this.corrections.set(key, { offset, bases: [] });
+      return;
+    }
+    for (const { replaced } of this.events) replaced.add(key);
+    this.corrections.set(key, { offset: 0, bases: [{ value, at: now }] });
+  }
+
+  /** Becomes one with another account. */
+  join(other: NaiveAccount): void {
+    this.events.push(...other.events);
+    for (const [key, { offset, bases }] of other.corrections) {
+      const own = this.corrections.get(key) ?? { offset: 0, bases: [] };
+      this.corrections.set(key, { offset: own.offset + offset, bases: [...own.bases, ...bases] });
+    }
+  }
+}
+
+const keyOf = (statistic: Statistic, period: string) => `${codeOf(statistic, 0)} ${period}`;
+
+const PEOPLE = 3;
+
+const step = fc.record({
+  kind: fc.constantFrom(
+    'send',
+    'send',
+    'send',
+    'batch',
+    'repeat',
+    'reverse',
+    'reverse',
+    'backfill',
+    'correct',
+    'merge',
+    'wait',
+  ),
+  who: fc.nat(PEOPLE - 1),
+  host: fc.boolean(),
+  amount: fc.integer({ min: 1, max: 30 }),
+  late: fc.nat(23 * 60),
+  which: fc.nat(),
+  part: fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined }),
+});
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
+let worlds = 0;
+
+async function newStatistics(world: number): Promise<string> {
+  const programmaticCode = `WORLD_${world}`;
+  await ok('POST', '/admin/event-definitions', { programmaticCode, type: 'AMOUNT' });
+  for (const statistic of STATISTICS) {
+    const { aggregation, period, least } = statistic;
+    await ok('POST', '/admin/statistic-definitions', {
+      statisticDefinition: {
+        ...{ code: codeOf(statistic, world), programmaticCode, aggregation, period },
+        ...(least > 0 && { condition: `event.amount >= ${least}.0` }),
+      },
+    });
+  }
+  return programmaticCode;
+}
+
+/** The values of an account around an instant, as the service shows them, by code and period. */
+async function shown(accountId: string, world: number): Promise<Record<string, number | undefined>> {
+  const path = `/v1/accounts/${encodeURIComponent(accountId)}/statistics?idType=EXTERNAL`;
+  const [current, previous] = await Promise.all([ok('GET', path), ok('GET', `${path}&period=PREVIOUS`)]);
+  const rows = [...current.rows, ...previous.rows].filter(({ code }: Json) => code.endsWith(`_${world}`));
+  return Object.fromEntries(rows.map(({ code, periodKey = '', value }: Json) => [`${code} ${periodKey}`, value]));
+}
+
+function expected(account: NaiveAccount, world: number, at: number): Record<string, number | undefined> {
+  return Object.fromEntries(
+    STATISTICS.flatMap((statistic) => {
+      const current = periodOf(statistic.period, at);
+      const names = statistic.period === 'ALL_TIME' ? [current] : [current, previousOf(statistic.period, at)];
+      return names.map((name) => [`${codeOf(statistic, world)} ${name}`, account.value(statistic, name)]);
+    }),
+  );
+}
+
+/** The name of the period before that of an instant: the first other one on the way back. */
+function previousOf(period: Period, at: number): string {
+  const current = periodOf(period, at);
+  for (let back = at; ; back -= 12 * HOUR) if (periodOf(period, back) !== current) return periodOf(period, back);
+}
+
+async function play(steps: readonly Step[], seen: Record<string, number>): Promise<void> {
+  worlds += 1;
+  const world = worlds;
+  const programmaticCode = await newStatistics(world);
+  const nameOf = (who: number) => `${world} ${who}`;
+  const ref = (who: number) => ({ accountId: nameOf(who), idType: 'EXTERNAL' });
+  for (let who = 0; who < PEOPLE; who += 1) await ok('POST', '/accounts/resolve', { externalId: nameOf(who) });
+  const models = Array.from({ length: PEOPLE }, () => new NaiveAccount());
+  /** The events that may be taken back, with their entries in the journal. */
+  const sent: { id: string; who: number; event: Event; operationId: string }[] = [];
+  let order = 0;
+
+  async function note(who: number, drafts: readonly { at: number; amount: number; operationId: string }[]) {
+    const { rows } = await ok('GET', `/admin/journal?programmaticCode=${programmaticCode}&limit=${drafts.length}`);
+    for (const [index, { at, amount, operationId }] of drafts.entries()) {
+      const event = { at, order: (order += 1), amount, left: amount, replaced: new Set<string>() };
+      models[who]!.events.push(event);
+      sent.push({ id: rows.at(-1 - index).id, who, event, operationId });
+    }
+  }
+
+  for (const { kind, who, host, amount, late, which, part } of steps) {
+    const on = host ? service : other;
+    const trigger = (at: number, brought: number, operationId: string) => ({
+      ...{ programmaticCode, ...ref(who), operationId, metadata: { amount: brought } },
+      occurredAt: new Date(at).toISOString(),
+    });
+    now += 1_000;
+    if (kind === 'send') {
+      const at = now - (which % 2 === 0 ? 0 : late * 60_000);
+      const operationId = `${world} ${order}`;
+      await ok('POST', '/gamification/triggers', trigger(at, amount, operationId), on);
+      await note(who, [{ at, amount, operationId }]);
+      if (at < now) seen['late']! += 1;
+    } else if (kind === 'batch') {
+      // All at one moment, in order.
+      const drafts = [amount, (amount % 7) + 1, (amount % 11) + 1].map((brought, index) => {
+        return { at: now, amount: brought, operationId: `${world} ${order} ${index}` };
+      });
+      const triggers = drafts.map((draft) => trigger(draft.at, draft.amount, draft.operationId));
+      await ok('POST', '/gamification/triggers/batch', { triggers }, on);
+      await note(who, drafts);
+    } else if (kind === 'backfill') {
+      const drafts = [1, 2].map((each) => {
+        const at = now - Math.round(((which % 50) + each) * DAY + late);
+        return { at, amount: amount + each, operationId: `${world} ${order} back ${each}` };
+      });
+      const inOrder = drafts.toSorted((one, next) => one.at - next.at);
+      const triggers = drafts.map((draft) => trigger(draft.at, draft.amount, draft.operationId));
+      await ok('POST', '/gamification/triggers/backfill', { triggers }, on);
+      await note(who, inOrder);
+      seen['backfilled']! += 1;
+    } else if (kind === 'repeat') {
+      const last = sent.at(-1);
+      if (last === undefined) continue;
+      const { event, operationId } = last;
+      const repeated = { ...trigger(event.at, event.amount, operationId), ...ref(last.who) };
+      if (now - event.at > DAY || operationId.includes('back')) continue;
+      await ok('POST', '/gamification/triggers', repeated, on);
+      seen['repeated']! += 1;
+    } else if (kind === 'reverse') {
+      if (sent.length === 0) continue;
+      const { id, event } = sent[which % sent.length]!;
+      const body = { journalEntryId: id, ...(part !== undefined && { amount: part }) };
+      const answer = await (host ? service.rest : restAs(other.baseUrl, service))(
+        'POST',
+        '/gamification/triggers/reversals',
+        body,
+      );
+      const taken = part ?? event.left;
+      const isPossible = event.left > 0 && taken <= event.left;
+      expect(answer.status, JSON.stringify(answer.body)).toBe(isPossible ? 200 : 409);
+      if (isPossible) event.left -= taken;
+      if (isPossible) seen[event.left > 0 ? 'partly' : 'reversed']! += 1;
+    } else if (kind === 'correct') {
+      const statistic = STATISTICS[which % STATISTICS.length]!;
+      const period = periodOf(statistic.period, now);
+      models[who]!.correct(statistic, period, amount);
+      const body = { ...ref(who), code: codeOf(statistic, world), value: amount, reason: 'A test' };
+      const { accountId, ...rest } = body;
+      await ok('POST', `/admin/accounts/${encodeURIComponent(accountId)}/statistics/correct`, rest, on);
+      seen['corrected']! += 1;
+    } else if (kind === 'merge') {
+      const into = (who + 1) % PEOPLE;
+      const [from, survivor] = [models[who]!, models[into]!];
+      if (from === survivor || which % 3 > 0) continue;
+      const merge = { intoAccountId: nameOf(into), idType: 'EXTERNAL', progress: 'SUM' };
+      await ok('POST', `/accounts/${encodeURIComponent(nameOf(who))}/merge`, merge, on);
+      survivor.join(from);
+      for (const [index, model] of models.entries()) if (model === from) models[index] = survivor;
+      seen['merged']! += 1;
+    } else now += (late % 40) * HOUR;
+    expect(await shown(nameOf(who), world)).toEqual(expected(models[who]!, world, now));
+  }
+  // Each period in which something happened.
+  const end = now;
+  for (const [who, model] of models.entries())
+    for (const at of new Set(model.events.map((event) => event.at))) {
+      now = at;
+      expect(await shown(nameOf(who), world)).toEqual(expected(model, world, at));
+    }
+  now = end;
+}
+
+test('whatever is sent, late, again, backfilled, taken back, corrected and merged, the statistics are what the naive model adds up', async () => {
+  const seen = { late: 0, repeated: 0, backfilled: 0, reversed: 0, partly: 0, corrected: 0, merged: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40 }), async (steps) => {
+      await removeStatistics();
+      await play(steps, seen);
+    }),
+    { numRuns: Number(onDemand ?? 12), seed: 34, endOnFailure: true },
+  );
+  if (onDemand === undefined) for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(3);
+});
+
+/** A client has at most 100. */
+async function removeStatistics(): Promise<void> {
+  const { rows } = await ok('GET', '/admin/statistic-definitions/paginated?page=1&limit=100');
+  for (const { id } of rows) await ok('DELETE', `/admin/statistic-definitions/${id}`);
+}
