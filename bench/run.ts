@@ -14,6 +14,7 @@ import { printedResult, printedTable } from './report.ts';
 import { keepResult } from './results.ts';
 import retention from './retention/retention.ts';
 import reversals from './reversals/reversals.ts';
+import statistics from './statistics/statistics.ts';
 import shop from './shop/shop.ts';
 import asyncEvents from './triggers/async.ts';
 import journal from './triggers/journal.ts';
@@ -28,6 +29,7 @@ const benchmarks: readonly Benchmark[] = [
   ...journal,
   reversals,
   ...merging,
+  ...statistics,
   ...peers,
   ...growth,
   ...catalogue,

@@ -2,25 +2,32 @@ import type { Result, Settings } from '../benchmark.ts';
 import { whole } from '../report.ts';
 import { median } from '../support/statistics.ts';
 import { withWorkbench } from '../support/workbench.ts';
-import { createAccounts, createWorld, RULE } from './world.ts';
+import { createAccounts, createWorld, RULE, type World } from './world.ts';
 
 /** Accounts of the client. */
 export const COUNTED = 1_000_000;
 
 /** Accounts for one that is in the audience. */
-const MEMBERS_IN = 4;
+export const MEMBERS_IN = 4;
 
 /** Milliseconds to count an audience of a million accounts. */
 const WANTED = 2_000;
 
+/** An expression that holds for every {@link MEMBERS_IN}th account, and the rows that it needs beside the accounts. */
+export type CountedRule = { readonly expression: string; readonly prepare?: (world: World) => Promise<void> };
+
 /** Milliseconds of the call that an operator's page of a RULE audience makes, warm. */
-export function measureCount({ rounds }: Settings): Promise<Result> {
+export function measureCount(
+  { rounds }: Settings,
+  { expression, prepare }: CountedRule = { expression: RULE },
+): Promise<Result> {
   return withWorkbench('expressions-count', async (workbench) => {
     const world = await createWorld(workbench, 'counted');
     const begun = performance.now();
     await createAccounts(world, COUNTED, MEMBERS_IN);
+    await prepare?.(world);
     const filledIn = performance.now() - begun;
-    const { id } = await world.admin('POST', '/admin/audiences', { name: 'Gold', kind: 'RULE', expression: RULE });
+    const { id } = await world.admin('POST', '/admin/audiences', { name: 'Counted', kind: 'RULE', expression });
     const times: number[] = [];
     // The first one reads the pages from the disk.
     for (let call = 0; call <= rounds; call += 1)

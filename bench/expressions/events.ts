@@ -16,7 +16,14 @@ export type Game = {
   readonly missions: number;
   readonly hasConditions: boolean;
   readonly audience: 'EVERYONE' | 'RULE';
+  /** The expression of the RULE audience; {@link RULE} by default. */
+  readonly rule?: string;
+  /** The statistics that the events move. */
+  readonly statistics?: readonly StatisticOfGame[];
 };
+
+/** A statistic of the events, without their code. */
+export type StatisticOfGame = { readonly code: string; readonly aggregation: string; readonly period: string };
 
 /** Missions of the comparison with and without expressions. */
 export const CONDITIONS = 20;
@@ -105,11 +112,15 @@ async function setUp({ db, databaseUrl, clientId, admin }: World, game: Game): P
     type: 'AMOUNT',
     attributes: ATTRIBUTES,
   });
-  const { audience: kind } = game;
+  for (const statistic of game.statistics ?? [])
+    await admin('POST', '/admin/statistic-definitions', {
+      statisticDefinition: { ...statistic, programmaticCode: EVENT_CODE },
+    });
+  const { audience: kind, rule = RULE } = game;
   const audience = await admin('POST', '/admin/audiences', {
     name: 'Players',
     kind,
-    ...(kind === 'RULE' && { expression: RULE }),
+    ...(kind === 'RULE' && { expression: rule }),
   });
   const reward = await admin('POST', '/admin/rewards', { name: '10 points', type: 'POINTS', amount: 10 });
   const campaign = await admin('POST', '/admin/campaigns', {

@@ -147,6 +147,7 @@ test('what runs often begins no transaction for a client that has nothing due', 
     'index the journal',
     'tell of failed sign-ins',
     'tell what needs attention',
+    'remove deleted statistics',
   ];
   expect(jobs.map(({ name }) => name).toSorted()).toEqual(often.toSorted());
   const db = { ...service.db, unitOfWork };

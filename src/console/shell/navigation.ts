@@ -14,6 +14,7 @@ import {
   type LucideIcon,
   MailX,
   Settings,
+  Sigma,
   Store,
   Target,
   UserCog,
@@ -38,6 +39,7 @@ type DestinationKey =
   | 'campaigns'
   | 'audiences'
   | 'events'
+  | 'statistics'
   | 'journal'
   | 'simulator'
   | 'rewards'
@@ -68,6 +70,7 @@ export const navigation: readonly DestinationGroup[] = [
       { key: 'overview', path: '/', icon: LayoutDashboard, shortcut: 'o' },
       { key: 'campaigns', path: '/campaigns', icon: Target, shortcut: 'c' },
       { key: 'events', path: '/events', icon: Activity, shortcut: 'e' },
+      { key: 'statistics', path: '/statistics', icon: Sigma },
       { key: 'journal', path: '/journal', icon: ScrollText, shortcut: 'j' },
       { key: 'simulator', path: '/simulator', icon: FlaskConical, shortcut: 's' },
     ],

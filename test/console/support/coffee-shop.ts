@@ -38,6 +38,7 @@ export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> 
   const receiver = await startReceiver();
   await nameClient(service);
   await defineEvents(post);
+  await defineStatistics(post);
   const { product, voucher } = await makeProducts(post);
   const { reward, chest } = await makeRewards(post, product, voucher);
   const audience = await post('/admin/audiences', { name: 'Newsletter readers', kind: 'MANUAL' });
@@ -114,6 +115,15 @@ async function defineEvents(post: Post): Promise<void> {
   });
   await post('/admin/event-definitions', { programmaticCode: 'VISIT', type: 'SINGLE', name: 'Visit to a shop' });
   await post('/admin/event-definitions', { programmaticCode: 'REFERRAL', type: 'SINGLE', name: 'Brought a friend' });
+}
+
+async function defineStatistics(post: Post): Promise<void> {
+  const spent = { code: 'spent_month', name: 'Spent this month', programmaticCode: 'PURCHASE', aggregation: 'SUM' };
+  await post('/admin/statistic-definitions', { statisticDefinition: { ...spent, period: 'MONTH' } });
+  const largest = { code: 'largest', name: 'Largest purchase', programmaticCode: 'PURCHASE', aggregation: 'MAX' };
+  await post('/admin/statistic-definitions', {
+    statisticDefinition: { ...largest, period: 'ALL_TIME', condition: 'event.amount >= 2.0' },
+  });
 }
 
 async function makeProducts(post: Post): Promise<{ product: string; voucher: string }> {

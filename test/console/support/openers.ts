@@ -11,7 +11,16 @@ export const MADE = {
 const creating = (
   file: string,
   path: string,
-  section: 'users' | 'keys' | 'clients' | 'rewards' | 'events' | 'products' | 'audiences' | 'marketplace',
+  section:
+    | 'users'
+    | 'keys'
+    | 'clients'
+    | 'rewards'
+    | 'events'
+    | 'statistics'
+    | 'products'
+    | 'audiences'
+    | 'marketplace',
 ): Opener => ({
   file,
   path,
@@ -37,6 +46,7 @@ export const openers: readonly Opener[] = [
   creating('pages/clients/client-form.tsx', '/clients', 'clients'),
   creating('pages/rewards/reward-form.tsx', '/rewards', 'rewards'),
   creating('pages/events/event-form.tsx', '/events', 'events'),
+  creating('pages/statistics/statistic-form.tsx', '/statistics', 'statistics'),
   creating('pages/products/product-form.tsx', '/products', 'products'),
   creating('pages/audiences/audience-form.tsx', '/audiences', 'audiences'),
   {
@@ -128,6 +138,21 @@ export const openers: readonly Opener[] = [
       await choose(at, at.m.events.remove, 'PURCHASE');
       await at.page.getByRole('dialog').getByRole('listitem').first().waitFor();
     },
+  },
+  {
+    file: 'pages/statistics/statistic-edit.tsx',
+    path: '/statistics',
+    open: (at) => choose(at, at.m.statistics.editAction, 'spent_month'),
+  },
+  {
+    file: 'pages/statistics/statistic-actions.tsx',
+    path: '/statistics',
+    open: (at) => choose(at, at.m.statistics.remove, 'spent_month'),
+  },
+  {
+    file: 'pages/accounts/correct-statistic.tsx',
+    path: '/accounts/:id?tab=statistics',
+    open: (at) => choose(at, at.m.accounts.correctStatistic, 'Largest purchase'),
   },
   { file: 'pages/events/event-actions.tsx', path: '/events', open: (at) => choose(at, at.m.events.remove) },
   {

@@ -17,6 +17,7 @@ import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
 import { products } from './products.ts';
 import { rewards } from './rewards.ts';
+import { statistics } from './statistics.ts';
 import { support } from './support.ts';
 import { secondFactor, settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
@@ -61,6 +62,7 @@ export const en = {
   settings,
   shell,
   signIn,
+  statistics,
   support,
   table,
   timeline,

@@ -7,6 +7,7 @@ export const navigation = {
   overview: 'Overview',
   campaigns: 'Campaigns',
   events: 'Event definitions',
+  statistics: 'Statistics',
   journal: 'Journal',
   simulator: 'Simulator',
   rewards: 'Rewards',

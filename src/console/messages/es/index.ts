@@ -18,6 +18,7 @@ import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
 import { products } from './products.ts';
 import { rewards } from './rewards.ts';
+import { statistics } from './statistics.ts';
 import { support } from './support.ts';
 import { secondFactor, settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
@@ -64,6 +65,7 @@ export const es: Messages = {
   settings,
   shell,
   signIn,
+  statistics,
   support,
   table,
   timeline,

@@ -48,6 +48,7 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
     'La cantidad del premio «{0}» es {1}, que no paga nada a esta cuenta{2}. Da otro.',
   ': {0}': ': {0}',
   "audience '{0}'": 'la audiencia «{0}»',
+  "statistic '{0}'": 'la estadística «{0}»',
   'expression is for an audience of kind RULE: leave it out.':
     'expression es para una audiencia de tipo RULE: déjalo vacío.',
   'expression is missing: an audience of kind RULE needs one, for example account.tier == "GOLD".':

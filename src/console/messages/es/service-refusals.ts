@@ -375,6 +375,24 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'La unión no se puede deshacer: {0}. Corrige las cuentas a mano.',
   '`accountId` and `intoAccountId` name one account: there is nothing to merge.':
     '`accountId` e `intoAccountId` nombran la misma cuenta: no hay nada que unir.',
+  'Change the expressions first.': 'Cambia antes las expresiones.',
+  'The client has {0} statistics, the most that it may have. Delete one first.':
+    'El cliente tiene {0} estadísticas, las máximas que puede tener. Elimina antes una.',
+  "There is a statistic '{0}' already. Send another code.": 'Ya hay una estadística «{0}». Envía otro código.',
+  "There is no statistic '{0}'.": 'No hay ninguna estadística «{0}».',
+  'There is no statistic with the id {0}.': 'No hay ninguna estadística con el id {0}.',
+  'What a statistic counts never changes, and these differ: {0}. Send them as they are, or create another statistic.':
+    'Lo que cuenta una estadística no cambia nunca, y esto es distinto: {0}. Envíalo como está, o crea otra estadística.',
+  '`periodKey` is in the future: name a period that has begun.':
+    '`periodKey` está en el futuro: nombra un periodo que haya empezado.',
+  '`periodKey` names no period of the statistic, whose periods are {0}.':
+    '`periodKey` no nombra ningún periodo de la estadística, cuyos periodos son {0}.',
+  "statisticDefinition.aggregation {0} needs events with amounts, and those of '{1}' have none: send COUNT or DAYS.":
+    'statisticDefinition.aggregation {0} necesita eventos con cantidades, y los de «{1}» no las tienen: envía COUNT o DAYS.',
+  "statisticDefinition.code '{0}' is reserved: choose another name.":
+    'statisticDefinition.code «{0}» está reservado: elige otro nombre.',
+  "statisticDefinition.programmaticCode '{0}' is no code of events. GET /gamification/triggers lists the codes.":
+    'statisticDefinition.programmaticCode «{0}» no es ningún código de eventos. GET /gamification/triggers da los códigos.',
   'another account was merged into this one since: undo that first':
     'desde entonces se unió otra cuenta a esta: deshaz antes esa unión',
   'it is more than 30 days old': 'tiene más de 30 días',

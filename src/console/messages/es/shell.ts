@@ -7,6 +7,7 @@ export const navigation = {
   overview: 'Resumen',
   campaigns: 'Campañas',
   events: 'Eventos',
+  statistics: 'Estadísticas',
   journal: 'Registro',
   simulator: 'Simulador',
   rewards: 'Recompensas',

@@ -23,6 +23,7 @@ import { PointsTab } from './points-tab.tsx';
 import { ProgressTab } from './progress-tab.tsx';
 import { RedemptionsTab } from './redemptions-tab.tsx';
 import { ReservationsTab } from './reservations-tab.tsx';
+import { StatisticsTab } from './statistics-tab.tsx';
 import { RewardsTab } from './rewards-tab.tsx';
 import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
@@ -33,6 +34,7 @@ const tabs = {
   progress: ProgressTab,
   rewards: RewardsTab,
   points: PointsTab,
+  statistics: StatisticsTab,
   redemptions: RedemptionsTab,
   reservations: ReservationsTab,
   chests: ChestsTab,

@@ -1,0 +1,70 @@
+import type { Benchmark } from '../benchmark.ts';
+import { COUNTED, measureCount, MEMBERS_IN } from '../expressions/count.ts';
+import { type Game, measureEvents } from '../expressions/events.ts';
+import { EVENT_CODE } from '../expressions/order-requests.ts';
+import type { World } from '../expressions/world.ts';
+import { accountIdSql } from '../growth/accounts.ts';
+import { whole } from '../report.ts';
+import { executeSql } from '../support/execute-sql.ts';
+
+/** The statistic that audiences read. */
+const ORDERS = { code: 'orders', aggregation: 'COUNT', period: 'ALL_TIME' } as const;
+
+const game: Game = { missions: 1, hasConditions: false, audience: 'EVERYONE' };
+
+const statistics: readonly Benchmark[] = [
+  {
+    name: 'statistics:events',
+    about:
+      'Events applied per second that move three statistics, 200 in each REST request, against events that move none.',
+    aim: 0.8,
+    run: (settings) =>
+      measureEvents(settings, {
+        ours: {
+          ...game,
+          statistics: [
+            ORDERS,
+            { code: 'spent', aggregation: 'SUM', period: 'MONTH' },
+            { code: 'spent_today', aggregation: 'SUM', period: 'DAY' },
+          ],
+        },
+        reference: game,
+      }),
+  },
+  {
+    name: 'statistics:audience',
+    about:
+      'Events applied per second to a mission of an audience by a statistic, 200 in each REST request, against one of an EVERYONE audience.',
+    aim: 0.9,
+    run: (settings) =>
+      measureEvents(settings, {
+        ours: { ...game, audience: 'RULE', rule: 'account.statistics.orders >= 0.0', statistics: [ORDERS] },
+        reference: { ...game, statistics: [ORDERS] },
+      }),
+  },
+  {
+    name: 'statistics:count',
+    about: `Milliseconds to count an audience by a statistic over ${whole(COUNTED)} accounts, p50, against 2,000.`,
+    aim: 1,
+    lessIsBetter: true,
+    run: (settings) => measureCount(settings, { expression: 'account.statistics.orders >= 3.0', prepare: giveOrders }),
+  },
+];
+
+export default statistics;
+
+/** Gives every {@link MEMBERS_IN}th account three orders, and one to the others. */
+async function giveOrders({ admin, db, clientId, databaseUrl }: World): Promise<void> {
+  await admin('POST', '/admin/event-definitions', { programmaticCode: EVENT_CODE, type: 'AMOUNT' });
+  const statisticDefinition = { ...ORDERS, programmaticCode: EVENT_CODE };
+  const { id } = await admin('POST', '/admin/statistic-definitions', { statisticDefinition });
+  await db.systemUnitOfWork((uow) =>
+    uow.query(
+      `insert into account_statistic (client_id, account_id, statistic_id, period, aggregation, value)
+       select $1::uuid, ${accountIdSql('number')}, $2::uuid, 0, 'COUNT', case when number % ${MEMBERS_IN} = 0 then 3 else 1 end
+         from generate_series(0, ${COUNTED} - 1) as number`,
+      [clientId, id],
+    ),
+  );
+  await executeSql(databaseUrl, ['vacuum analyze account_statistic']);
+}

@@ -1,0 +1,103 @@
+import { Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { StatisticDefinitionAdminService } from '../../../../gen/laurel/admin/v1/statistic_definition_admin_service_pb.ts';
+import { StatisticDefinition_Aggregation, StatisticDefinition_Period } from '../../../../gen/laurel/v1/statistic_pb.ts';
+import { ExpressionArea } from '../../expressions/expression-area.tsx';
+import { notifyDone } from '../../feedback/notify.tsx';
+import { ApiForm } from '../../form/api-form.tsx';
+import { FormDialog } from '../../form/form-dialog.tsx';
+import { ReferenceSelect } from '../../form/reference-select.tsx';
+import { eventDefinitions } from '../../form/references.ts';
+import { useApiForm } from '../../form/use-api-form.ts';
+import { type Aggregation, aggregations, type Period, periods } from './statistic-names.ts';
+
+type Values = {
+  code: string;
+  name: string;
+  description: string;
+  programmaticCode: string;
+  aggregation: Aggregation;
+  period: Period;
+  condition: string;
+};
+
+const initialValues: Values = {
+  code: '',
+  name: '',
+  description: '',
+  programmaticCode: '',
+  aggregation: 'COUNT',
+  period: 'MONTH',
+  condition: '',
+};
+
+/** Creates a statistic, in a dialog. */
+export function StatisticForm({ onClose }: { readonly onClose: () => void }) {
+  const t = useTranslations('statistics');
+  const form = useApiForm({
+    method: StatisticDefinitionAdminService.method.createStatisticDefinition,
+    initialValues,
+    within: 'statisticDefinition',
+    request: ({ name, condition, aggregation, period, ...values }: Values) => ({
+      statisticDefinition: {
+        ...values,
+        name: name === '' ? undefined : name,
+        condition: condition === '' ? undefined : condition,
+        aggregation: StatisticDefinition_Aggregation[aggregation],
+        period: StatisticDefinition_Period[period],
+      },
+    }),
+    onDone(_answer, { code }) {
+      notifyDone(t('created', { code }));
+      onClose();
+    },
+  });
+  const { getInputProps, values } = form.form;
+  return (
+    <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
+      <ApiForm form={form} submit={t('submit')} onCancel={onClose}>
+        <TextInput
+          label={t('code')}
+          description={t('codeHint')}
+          withAsterisk
+          data-autofocus
+          {...getInputProps('code')}
+        />
+        <TextInput label={t('name')} description={t('nameHint')} {...getInputProps('name')} />
+        <ReferenceSelect
+          of={eventDefinitions}
+          label={t('event')}
+          description={t('eventHint')}
+          required
+          {...getInputProps('programmaticCode')}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Select
+            label={t('aggregation')}
+            description={t(`aggregationHints.${values.aggregation}`)}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            allowDeselect={false}
+            data={aggregations.map((value) => ({ value, label: t(`aggregations.${value}`) }))}
+            {...getInputProps('aggregation')}
+          />
+          <Select
+            label={t('period')}
+            description={t('periodHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            allowDeselect={false}
+            data={periods.map((value) => ({ value, label: t(`periods.${value}`) }))}
+            {...getInputProps('period')}
+          />
+        </SimpleGrid>
+        <ExpressionArea
+          place={{ scope: 'MISSION_CONDITION', code: values.programmaticCode }}
+          label={t('condition')}
+          description={t('conditionHint')}
+          placeholder={'event.category == "coffee"'}
+          {...getInputProps('condition')}
+        />
+        <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />
+      </ApiForm>
+    </FormDialog>
+  );
+}

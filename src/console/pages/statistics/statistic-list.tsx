@@ -1,0 +1,89 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { Badge, Code } from '@mantine/core';
+import { Sigma } from 'lucide-react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { StatisticDefinitionAdminService } from '../../../../gen/laurel/admin/v1/statistic_definition_admin_service_pb.ts';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
+import {
+  StatisticDefinition_Aggregation as Aggregation,
+  StatisticDefinition_Period as Period,
+} from '../../../../gen/laurel/v1/statistic_pb.ts';
+import { enumName } from '../../api/enum-name.ts';
+import { useAllowed } from '../../session/allowed.tsx';
+import { ListPage } from '../../shell/list-page.tsx';
+import { DataTable } from '../../table/data-table.tsx';
+import { StatisticActions } from './statistic-actions.tsx';
+import { StatisticForm } from './statistic-form.tsx';
+import { aggregations, periods } from './statistic-names.ts';
+
+/** The statistics of the client. */
+export function StatisticList() {
+  const t = useTranslations('statistics');
+  const may = useAllowed();
+  const format = useFormatter();
+  return (
+    <ListPage
+      title={t('title')}
+      description={t('description')}
+      create={t('create')}
+      needs={Permission.KEEP_CAMPAIGNS}
+      form={StatisticForm}
+      empty={{ icon: Sigma, title: t('empty'), hint: t('emptyHint') }}
+      list={(empty) => (
+        <DataTable
+          id="statistics"
+          label={t('title')}
+          method={StatisticDefinitionAdminService.method.listStatisticDefinitions}
+          rowKey={({ id }) => id}
+          filters={[
+            {
+              field: 'aggregation',
+              label: t('aggregation'),
+              options: aggregations.map((value) => ({ value, label: t(`aggregations.${value}`) })),
+            },
+            {
+              field: 'period',
+              label: t('period'),
+              options: periods.map((value) => ({ value, label: t(`periods.${value}`) })),
+            },
+          ]}
+          columns={[
+            { key: 'name', render: ({ name }) => name },
+            { key: 'code', render: ({ code }) => <Code>{code}</Code> },
+            {
+              key: 'programmaticCode',
+              title: t('event'),
+              render: ({ programmaticCode }) => programmaticCode !== undefined && <Code>{programmaticCode}</Code>,
+            },
+            {
+              key: 'aggregation',
+              title: t('aggregation'),
+              render: ({ aggregation }) => <Badge>{t(`aggregations.${enumName(Aggregation, aggregation)}`)}</Badge>,
+            },
+            {
+              key: 'period',
+              title: t('period'),
+              render: ({ period }) => t(`periods.${enumName(Period, period)}`),
+            },
+            {
+              key: 'condition',
+              title: t('conditionShort'),
+              wideOnly: true,
+              render: ({ condition }) => condition !== undefined && <Code>{condition}</Code>,
+            },
+            {
+              key: 'createdAt',
+              title: t('countedSince'),
+              wideOnly: true,
+              render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
+            },
+          ]}
+          rowActions={
+            may(Permission.KEEP_CAMPAIGNS) ? (definition) => <StatisticActions definition={definition} /> : undefined
+          }
+          empty={empty}
+        />
+      )}
+    />
+  );
+}
