@@ -89,7 +89,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   alerts: ['webhooks', 'activity', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   housekeeping: [
     ...['alerts', 'imports', 'triggers', 'marketplace', 'journal', 'rewards', 'loyalty', 'audiences', 'webhooks'],
-    ...['statistics', 'accounts', 'idempotency', 'activity', 'clients', 'audit', 'persistence', 'kernel'],
+    ...['merging', 'statistics', 'accounts', 'idempotency', 'activity', 'clients', 'audit', 'persistence', 'kernel'],
   ],
   support: [
     ...[

@@ -21,6 +21,7 @@ import {
   clientsWithExpiredReservations,
   closeExpiredReservations,
 } from '../marketplace/reservations/close-expired-reservations.ts';
+import { forgetKeptData } from '../merging/forget-kept-data.ts';
 import { deleteOldOperations } from '../idempotency/delete-old-operations.ts';
 import { deleteOldOperationRefusals } from '../idempotency/delete-old-refusals.ts';
 import { clientsWithWaitingRewards } from '../rewards/products/products.queries.ts';
@@ -134,6 +135,7 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
       // A day of the journal goes when its last entry is too old.
       run: (db, clientId, now) => deleteOldReversals(db, clientId, daysBefore(now, retention.journalDays + 1)),
     },
+    { name: 'forget merges', everyMs: 60 * MINUTE, irrevocable: true, run: forgetKeptData },
     {
       name: 'forget events of statistics',
       everyMs: 60 * MINUTE,

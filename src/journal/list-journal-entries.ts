@@ -4,6 +4,7 @@ import type {
   ListJournalEntriesRequest,
   ListJournalEntriesResponseSchema,
 } from '../../gen/laurel/admin/v1/journal_admin_service_pb.ts';
+import { idsWithAliases } from '../accounts/aliases.queries.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/errors/domain-error.ts';
@@ -11,7 +12,7 @@ import { checkedText } from '../kernel/text.ts';
 import { toJournalMessage } from './journal-message.ts';
 import { ENTRY_ID } from './entry-id.ts';
 import type { JournalPosition } from './journal-batches.ts';
-import { journalEntries } from './read-journal.ts';
+import { journalEntries, journalEntriesOf } from './read-journal.ts';
 
 /** The default number of entries in a page. */
 const LIMIT = 50;
@@ -24,7 +25,6 @@ export function listJournalEntries(
 ): Promise<MessageInitShape<typeof ListJournalEntriesResponseSchema>> {
   const { limit = LIMIT, cursor, accountId, programmaticCode, operationId, effect, rewarded, since, until } = request;
   const query = {
-    accountId,
     programmaticCode: programmaticCode && checkedText(programmaticCode, 'programmaticCode'),
     operationId: operationId && checkedText(operationId, 'operationId'),
     effect,
@@ -36,7 +36,10 @@ export function listJournalEntries(
   return db.unitOfWork(clientId, async (uow) => {
     const catalog = await catalogs(uow);
     // One row more than the limit shows whether a next page exists.
-    const rows = await journalEntries(uow, query, limit + 1);
+    const rows =
+      accountId === undefined
+        ? await journalEntries(uow, query, limit + 1)
+        : await journalEntriesOf(uow, await idsWithAliases(uow, accountId), query, limit + 1);
     const shown = rows.slice(0, limit);
     return {
       rows: shown.map((row) => toJournalMessage(row, catalog)),

@@ -55,6 +55,17 @@ export async function journalEntries(
   return [...first, ...found].toSorted(latestFirst).slice(0, limit);
 }
 
+/** {@link journalEntries} of several accounts together: an account, and those that were merged into it. */
+export async function journalEntriesOf(
+  uow: UnitOfWork,
+  accountIds: readonly string[],
+  query: Omit<JournalQuery, 'accountId'>,
+  limit: number,
+): Promise<JournalEntryRow[]> {
+  const found = await Promise.all(accountIds.map((accountId) => journalEntries(uow, { ...query, accountId }, limit)));
+  return found.length === 1 ? found[0]! : found.flat().toSorted(latestFirst).slice(0, limit);
+}
+
 /** The order of entries in answers. */
 export function latestFirst(one: JournalEntryRow, other: JournalEntryRow): number {
   return other.recordedAt.getTime() - one.recordedAt.getTime() || (one.id < other.id ? 1 : -1);

@@ -27,7 +27,7 @@ import { byId, runSupportAction, type Waker } from './support-action.ts';
 const EVENTS_MAX = 200;
 
 /** The events to take back: named entries of the journal, or those of a span. */
-type Wanted = { readonly entryIds: readonly string[] } | { readonly span: Omit<Span, 'accountId'> };
+type Wanted = { readonly entryIds: readonly string[] } | { readonly span: Omit<Span, 'accountIds'> };
 
 /** An entry of the journal; undefined if the journal does not have it, or has it for another account. */
 type Chosen = { readonly entryId: string; readonly entry: JournalEntryRow | undefined };
@@ -87,11 +87,11 @@ async function choose(
   accountId: string,
   wanted: Wanted,
 ): Promise<{ readonly chosen: Chosen[]; readonly more: boolean }> {
+  const ids = await idsWithAliases(uow, accountId);
   if ('span' in wanted) {
-    const { entries, more } = await reversibleEntries(uow, { ...wanted.span, accountId }, EVENTS_MAX);
+    const { entries, more } = await reversibleEntries(uow, { ...wanted.span, accountIds: ids }, EVENTS_MAX);
     return { chosen: entries.map((entry) => ({ entryId: entry.id, entry })), more };
   }
-  const ids = await idsWithAliases(uow, accountId);
   const chosen = await Promise.all(
     wanted.entryIds.map(async (entryId): Promise<Chosen> => {
       const entry = await entryById(uow, entryId);

@@ -6,6 +6,7 @@ import type {
 } from '../../gen/laurel/admin/v1/timeline_admin_service_pb.ts';
 import { TimelineEntry_Kind as Kind } from '../../gen/laurel/admin/v1/timeline_entry_pb.ts';
 import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
+import { idsWithAliases } from '../accounts/aliases.queries.ts';
 import { requireAccount } from '../accounts/resolve-accounts.ts';
 import { interventionsIn } from '../audit/timeline-source.ts';
 import type { Call } from '../clients/call.ts';
@@ -41,7 +42,12 @@ export function listAccountTimeline(
   return db.unitOfWork(clientId, async (uow) => {
     const { id } = await requireAccount(uow, { accountId, idType: Account_IdType.INTERNAL });
     // One row more than requested shows whether a next page exists.
-    const rows = await mergedPage(uow, wanted, { accountId: id, after, ...within }, limit + 1);
+    const rows = await mergedPage(
+      uow,
+      wanted,
+      { accountIds: await idsWithAliases(uow, id), after, ...within },
+      limit + 1,
+    );
     const shown = rows.slice(0, limit);
     return {
       rows: await messagesOf(uow, shown),

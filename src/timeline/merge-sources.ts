@@ -14,7 +14,8 @@ export type MergedRow = TimelineRow<MessageInitShape<typeof TimelineEntrySchema>
 
 /** The selection of rows; times are microseconds since 1970. */
 export type TimelineQuery = {
-  readonly accountId: string;
+  /** The account, and those that were merged into it: rows that a merge leaves are theirs. */
+  readonly accountIds: readonly string[];
   readonly from: number;
   readonly until: number;
   /** Only rows after this one. */
@@ -25,14 +26,16 @@ export type TimelineQuery = {
 export async function mergedPage(
   uow: UnitOfWork,
   sources: readonly Source[],
-  { accountId, ...query }: TimelineQuery,
+  { accountIds, ...query }: TimelineQuery,
   limit: number,
 ): Promise<MergedRow[]> {
   const pages = await Promise.all(
-    sources.map(async ({ kind, page }) => {
-      const rows = await page(uow, accountId, windowOf(kind, query), limit);
-      return rows.map((row) => ({ ...row, kind }));
-    }),
+    sources.flatMap(({ kind, page }) =>
+      accountIds.map(async (accountId) => {
+        const rows = await page(uow, accountId, windowOf(kind, query), limit);
+        return rows.map((row) => ({ ...row, kind }));
+      }),
+    ),
   );
   // The sort is stable, so that rows of one source keep their order.
   return pages
@@ -42,7 +45,7 @@ export async function mergedPage(
 }
 
 /** The condition for a source's rows after the cursor: at the same time, the rows of later kinds and the rest of the source's kind. */
-function windowOf(kind: number, { from, until, after }: Omit<TimelineQuery, 'accountId'>): TimelineWindow {
+function windowOf(kind: number, { from, until, after }: Omit<TimelineQuery, 'accountIds'>): TimelineWindow {
   if (after === undefined) return { from, until };
   const last = kind === after.kind ? after : undefined;
   return { from, until: Math.min(until, kind < after.kind ? after.at : after.at + 1), last };

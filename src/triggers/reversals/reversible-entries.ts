@@ -1,7 +1,7 @@
 import { JournalEntry_Effect as Effect } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import type { JournalQuery } from '../../journal/journal-batches.ts';
 import type { JournalEntryRow } from '../../journal/journal-row.ts';
-import { journalEntries } from '../../journal/read-journal.ts';
+import { journalEntriesOf } from '../../journal/read-journal.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { reversedAmounts } from './reversed-amounts.queries.ts';
 import { amountOfEvent } from './reverse-event.ts';
@@ -9,9 +9,11 @@ import { amountOfEvent } from './reverse-event.ts';
 /** Entries that are read at once. */
 const PAGE = 200;
 
-/** The span of an account's events; `from` is inclusive, `until` exclusive. */
-export type Span = Required<Pick<JournalQuery, 'accountId'>> &
-  Pick<JournalQuery, 'programmaticCode' | 'from' | 'until'>;
+/** The span of events of an account, and of those that were merged into it; `from` is inclusive, `until` exclusive. */
+export type Span = { readonly accountIds: readonly string[] } & Pick<
+  JournalQuery,
+  'programmaticCode' | 'from' | 'until'
+>;
 
 /**
  * The latest applied events of a span of which something is left, at most `limit`. The caller has locked the account.
@@ -19,13 +21,13 @@ export type Span = Required<Pick<JournalQuery, 'accountId'>> &
  */
 export async function reversibleEntries(
   uow: UnitOfWork,
-  span: Span,
+  { accountIds, ...span }: Span,
   limit: number,
 ): Promise<{ readonly entries: JournalEntryRow[]; readonly more: boolean }> {
   const entries: JournalEntryRow[] = [];
   let after: JournalQuery['after'];
   while (entries.length <= limit) {
-    const page = await journalEntries(uow, { ...span, after }, PAGE);
+    const page = await journalEntriesOf(uow, accountIds, { ...span, after }, PAGE);
     const applied = page.filter(({ effect }) => effect !== Effect.DEAD && effect !== Effect.REVERSED);
     const reversed = await reversedAmounts(
       uow,

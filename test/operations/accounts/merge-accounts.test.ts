@@ -1,5 +1,6 @@
 // Merges of accounts: the answers, the refusals, repeats, other clients, and events that race with them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { forgetKeptData } from '../../../src/merging/forget-kept-data.ts';
 import { newTenant, type RestAnswer, restAs, startService, type TestService } from '../../support/service.ts';
 import { differences } from '../rewards/provision.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
@@ -236,3 +237,42 @@ test('ACCOUNTS_MERGED is announced to endpoints that receive it', async () => {
 function filterBy(externalId: string): string {
   return encodeURIComponent(JSON.stringify({ filters: [{ field: 'externalId', value: externalId }] }));
 }
+
+test('journal, timeline and a span of reversals of the account that stays have the events of the merged one', async () => {
+  const since = new Date(Date.now() - 1_000).toISOString();
+  await send(guest, 3, { operationId: `guest ${scenes}` });
+  await send(member, 4, { operationId: `member ${scenes}` });
+  const id = await idOf(member);
+  expect((await merge()).status).toBe(200);
+  const { rows: entries } = await ok('GET', `/admin/journal?accountId=${id}&limit=10`);
+  expect((entries as Json[]).map(({ operationId }) => operationId)).toEqual([`member ${scenes}`, `guest ${scenes}`]);
+  const { rows: first, nextCursor } = await ok('GET', `/admin/journal?accountId=${id}&limit=1`);
+  const { rows: second } = await ok('GET', `/admin/journal?accountId=${id}&limit=1&cursor=${nextCursor}`);
+  expect([...first, ...second]).toEqual(entries);
+  const { rows: happened } = await ok('GET', `/admin/accounts/${id}/timeline?limit=50`);
+  const events = (happened as Json[]).filter(({ kind }) => kind === 'EVENT');
+  expect(events.map(({ event }) => event.operationId)).toEqual([`member ${scenes}`, `guest ${scenes}`]);
+  const path = `/admin/accounts/${id}/triggers/reverse`;
+  const { results } = await ok('POST', path, { since, programmaticCode: code, reason: 'Both of one person' });
+  expect((results as Json[]).map(({ result }) => result.state)).toEqual(['REVERSED', 'REVERSED']);
+});
+
+test('the data of an undo is forgotten after 30 days', async () => {
+  await send(guest, 3);
+  expect((await merge()).status).toBe(200);
+  const kept = async () =>
+    (
+      await service.db.unitOfWork(service.clientId, (uow) =>
+        uow.query<{ merges: number }>(
+          'select count(*)::int as merges from account_merge where client_id = $1 and kept is not null',
+          [service.clientId],
+        ),
+      )
+    )[0]!.merges;
+  const before = await kept();
+  expect(before).toBeGreaterThan(0);
+  const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+  expect(await forgetKeptData(service.db, service.clientId, days(29))).toBe(0);
+  expect(await forgetKeptData(service.db, service.clientId, days(31))).toBe(before);
+  expect(await kept()).toBe(0);
+});

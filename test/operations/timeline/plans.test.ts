@@ -80,7 +80,7 @@ async function pageOf(after: TimelinePosition | undefined) {
         };
       },
     });
-    const query = { accountId: ADA, from: 0, until: END, after };
+    const query = { accountIds: [ADA], from: 0, until: END, after };
     const rows = await mergedPage(explaining, timelineOfAccount(createCatalogs()), query, 51);
     return { rows, plans };
   });

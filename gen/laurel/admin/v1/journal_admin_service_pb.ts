@@ -41,7 +41,7 @@ export type ListJournalEntriesRequest = Message<"laurel.admin.v1.ListJournalEntr
   cursor?: string | undefined;
 
   /**
-   * UUID: only events of this account.
+   * UUID: only events of this account, and of those that were merged into it.
    *
    * @generated from field: optional string account_id = 3;
    */
@@ -111,7 +111,7 @@ export type ListJournalEntriesRequestJson = {
   cursor?: string;
 
   /**
-   * UUID: only events of this account.
+   * UUID: only events of this account, and of those that were merged into it.
    *
    * @generated from field: optional string account_id = 3;
    */

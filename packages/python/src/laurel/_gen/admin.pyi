@@ -3641,7 +3641,7 @@ class ListJournalEntriesRequest(Message):
     cursor: str
     """`next_cursor` of the page before; the first page by default. Send it with the same conditions."""
     account_id: str
-    """UUID: only events of this account."""
+    """UUID: only events of this account, and of those that were merged into it."""
     programmatic_code: str
     """The code of the events. Without it, events of all codes are included."""
     operation_id: str
