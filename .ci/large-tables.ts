@@ -7,6 +7,7 @@ export const largeTables: readonly string[] = [
   'account_statistic',
   'account_statistic_day',
   'account_statistic_event',
+  'account_level',
   'assignment',
   'audience_member',
   'audit_entry',

@@ -21,8 +21,11 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // Below the modules whose expressions read statistics.
   statistics: ['accounts', 'clients', 'audit', 'persistence', 'engine', 'expressions', 'kernel', 'gen'],
   webhooks: ['idempotency', 'activity', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
+  // Below the modules whose expressions read levels.
+  levels: ['statistics', 'webhooks', 'accounts', 'clients', 'audit', 'persistence', 'engine', 'kernel', 'gen'],
   audiences: [
     ...[
+      'levels',
       'statistics',
       'accounts',
       'clients',
@@ -42,7 +45,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['clients', 'audit', 'persistence', 'engine', 'expressions', 'kernel', 'gen'],
   ],
   campaigns: [
-    ...['rewards', 'loyalty', 'audiences', 'statistics', 'webhooks', 'accounts', 'idempotency', 'activity'],
+    ...['rewards', 'loyalty', 'audiences', 'levels', 'statistics', 'webhooks', 'accounts', 'idempotency', 'activity'],
     ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'expressions', 'kernel', 'gen'],
   ],
   marketplace: [
@@ -63,7 +66,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'gen',
   ],
   triggers: [
-    ...['journal', 'campaigns', 'rewards', 'statistics', 'webhooks', 'accounts', 'idempotency', 'activity'],
+    ...['journal', 'campaigns', 'rewards', 'levels', 'statistics', 'webhooks', 'accounts', 'idempotency', 'activity'],
     ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],
   ],
   // Above the modules, whose rewards and completions a merge pays.
@@ -89,7 +92,18 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   alerts: ['webhooks', 'activity', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   housekeeping: [
     ...['alerts', 'imports', 'triggers', 'marketplace', 'journal', 'rewards', 'loyalty', 'audiences', 'webhooks'],
-    ...['merging', 'statistics', 'accounts', 'idempotency', 'activity', 'clients', 'audit', 'persistence', 'kernel'],
+    ...[
+      'merging',
+      'levels',
+      'statistics',
+      'accounts',
+      'idempotency',
+      'activity',
+      'clients',
+      'audit',
+      'persistence',
+      'kernel',
+    ],
   ],
   support: [
     ...[

@@ -1,3 +1,4 @@
+import { NO_LEVELS } from '../src/engine/levels/account-levels.ts';
 import { NO_VALUES } from '../src/engine/statistics/statistic-values.ts';
 import { NO_ATTRIBUTES } from '../src/attributes/attribute-values.ts';
 import type { AccountContext } from '../src/engine/account-context.ts';
@@ -98,6 +99,7 @@ function contextOf(accountId: string): AccountContext & { assignments: Map<strin
     audiences: new Map([['everyone', -Infinity]]),
     audienceNames: [],
     statistics: NO_VALUES,
+    levels: NO_LEVELS,
     audiencesByRule: new Set<string>(),
     assignments: new Map(),
   };

@@ -4,6 +4,7 @@ import { AudienceService } from "./laurel/v1/audience_service_pb.ts";
 import { CampaignService } from "./laurel/v1/campaign_service_pb.ts";
 import { ChestService } from "./laurel/v1/chest_service_pb.ts";
 import { FeedService } from "./laurel/v1/feed_service_pb.ts";
+import { LevelService } from "./laurel/v1/level_service_pb.ts";
 import { LoyaltyService } from "./laurel/v1/loyalty_service_pb.ts";
 import { MarketplaceService } from "./laurel/v1/marketplace_service_pb.ts";
 import { RedemptionService } from "./laurel/v1/redemption_service_pb.ts";
@@ -29,6 +30,7 @@ import { EventDefinitionAdminService } from "./laurel/admin/v1/event_definition_
 import { ExpressionAdminService } from "./laurel/admin/v1/expression_admin_service_pb.ts";
 import { ImportAdminService } from "./laurel/admin/v1/import_admin_service_pb.ts";
 import { JournalAdminService } from "./laurel/admin/v1/journal_admin_service_pb.ts";
+import { LevelTrackAdminService } from "./laurel/admin/v1/level_track_admin_service_pb.ts";
 import { LoyaltyAdminService } from "./laurel/admin/v1/loyalty_admin_service_pb.ts";
 import { MissionAdminService } from "./laurel/admin/v1/mission_admin_service_pb.ts";
 import { ProductAdminService } from "./laurel/admin/v1/product_admin_service_pb.ts";
@@ -70,6 +72,7 @@ export const routes = [
   { rpc: FeedService.method.listMissionProgress, httpMethod: "GET", path: "/v1/gamification/missions/progress/{account_id}", body: "", responseBody: "assignments", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListMissionProgress" },
   { rpc: FeedService.method.listCompletedMissions, httpMethod: "GET", path: "/v1/gamification/missions/completed/{account_id}", body: "", responseBody: "assignments", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListCompletedMissions" },
   { rpc: FeedService.method.listEarnedRewards, httpMethod: "GET", path: "/v1/gamification/missions/my-rewards/{account_id}", body: "", responseBody: "rewards", successStatus: 200, filterErrorCode: "INTERNAL_SERVER_ERROR", operationId: "ListEarnedRewards" },
+  { rpc: LevelService.method.listAccountLevels, httpMethod: "GET", path: "/v1/accounts/{account_id}/levels", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAccountLevels" },
   { rpc: LoyaltyService.method.getPoints, httpMethod: "GET", path: "/loyalty/accounts/{id}/points", body: "", responseBody: "points", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetPoints" },
   { rpc: LoyaltyService.method.listPointEntries, httpMethod: "GET", path: "/loyalty/accounts/{id}/points/history", body: "", responseBody: "entries", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListPointEntries" },
   { rpc: LoyaltyService.method.redeemProduct, httpMethod: "POST", path: "/loyalty/products/{id}/redeem", body: "*", responseBody: "redemption", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "RedeemProduct" },
@@ -215,6 +218,12 @@ export const routes = [
   { rpc: ImportAdminService.method.reverseImport, httpMethod: "POST", path: "/admin/imports/{id}/reverse", body: "*", responseBody: "reversed_import", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ReverseImport" },
   { rpc: ImportAdminService.method.summarizeRefusals, httpMethod: "GET", path: "/admin/imports/{id}/refusals", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "SummarizeRefusals" },
   { rpc: JournalAdminService.method.listJournalEntries, httpMethod: "GET", path: "/admin/journal", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListJournalEntries" },
+  { rpc: LevelTrackAdminService.method.createLevelTrack, httpMethod: "POST", path: "/admin/level-tracks", body: "*", responseBody: "level_track", successStatus: 201, filterErrorCode: "BAD_REQUEST", operationId: "CreateLevelTrack" },
+  { rpc: LevelTrackAdminService.method.previewLevelTrack, httpMethod: "POST", path: "/admin/level-tracks/preview", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "PreviewLevelTrack" },
+  { rpc: LevelTrackAdminService.method.listLevelTracks, httpMethod: "GET", path: "/admin/level-tracks/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListLevelTracks" },
+  { rpc: LevelTrackAdminService.method.getLevelTrack, httpMethod: "GET", path: "/admin/level-tracks/{id}", body: "", responseBody: "level_track", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetLevelTrack" },
+  { rpc: LevelTrackAdminService.method.updateLevelTrack, httpMethod: "PUT", path: "/admin/level-tracks/{id}", body: "*", responseBody: "level_track", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "UpdateLevelTrack" },
+  { rpc: LevelTrackAdminService.method.deleteLevelTrack, httpMethod: "DELETE", path: "/admin/level-tracks/{id}", body: "", responseBody: "", successStatus: 204, filterErrorCode: "BAD_REQUEST", operationId: "DeleteLevelTrack" },
   { rpc: LoyaltyAdminService.method.adjustPoints, httpMethod: "POST", path: "/admin/accounts/{account_id}/points/adjust", body: "*", responseBody: "entry", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "AdjustPoints" },
   { rpc: LoyaltyAdminService.method.cancelRedemption, httpMethod: "POST", path: "/admin/redemptions/{id}/cancel", body: "*", responseBody: "redemption", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "CancelRedemption" },
   { rpc: MissionAdminService.method.createMission, httpMethod: "POST", path: "/admin/missions", body: "*", responseBody: "mission", successStatus: 201, filterErrorCode: "BAD_REQUEST", operationId: "CreateMission" },

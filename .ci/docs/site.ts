@@ -29,6 +29,7 @@ export const GROUPS: readonly Group[] = [
       page('docs/guide/missions.md', 'Missions, streaks, routines'),
       page('docs/guide/conditions.md', 'Conditions and attributes'),
       page('docs/statistics.md', 'Statistics'),
+      page('docs/levels.md', 'Levels'),
       page('docs/guide/rewards.md', 'Rewards, claims, chests'),
       page('docs/guide/marketplace.md', 'Points and marketplace'),
       page('docs/calendar.md', 'Days, pauses, late events'),

@@ -1,3 +1,4 @@
+import { NO_LEVELS } from '../../src/engine/levels/account-levels.ts';
 import { NO_VALUES } from '../../src/engine/statistics/statistic-values.ts';
 import fc from 'fast-check';
 import type { AttributeDefinition } from '../../src/attributes/attribute-definition.ts';
@@ -105,6 +106,7 @@ function typicalContexts(): EventContext[] {
     account: {
       audienceNames: [],
       statistics: NO_VALUES,
+      levels: NO_LEVELS,
       createdAt: 0,
       attributes: new Map([['tier', index % 3 === 0 ? 'SILVER' : 'GOLD']]),
       calendar: calendarOfZone('UTC'),

@@ -51,6 +51,9 @@ import { accountStatisticEventTable } from '../statistics/values/account-statist
 import { accountStatisticTable } from '../statistics/values/account-statistic.entity.ts';
 import { deletedStatisticTable } from '../statistics/definitions/deleted-statistic.entity.ts';
 import { statisticDefinitionTable } from '../statistics/definitions/statistic-definition.entity.ts';
+import { accountLevelTable } from '../levels/accounts/account-level.entity.ts';
+import { deletedLevelTrackTable } from '../levels/tracks/deleted-level-track.entity.ts';
+import { levelTrackTable } from '../levels/tracks/level-track.entity.ts';
 import { statisticHourTable } from '../activity/statistic-hour.entity.ts';
 import { triggerBatchTable } from '../triggers/inbox/trigger-batch.entity.ts';
 import { triggerInboxTable } from '../triggers/inbox/trigger-inbox.entity.ts';
@@ -126,6 +129,9 @@ export const entities = [
   accountStatisticTable,
   accountStatisticDayTable,
   accountStatisticEventTable,
+  levelTrackTable,
+  deletedLevelTrackTable,
+  accountLevelTable,
   alertSettingTable,
   alertChannelTable,
   alertTable,

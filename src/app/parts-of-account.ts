@@ -4,6 +4,7 @@ import { auditParts } from '../audit/account-parts.ts';
 import { campaignParts } from '../campaigns/account-parts.ts';
 import { operationParts } from '../idempotency/account-parts.ts';
 import { journalParts } from '../journal/account-parts.ts';
+import { levelParts } from '../levels/account-parts.ts';
 import { loyaltyParts } from '../loyalty/account-parts.ts';
 import { marketplaceParts } from '../marketplace/account-parts.ts';
 import { mergingParts } from '../merging/account-parts.ts';
@@ -23,6 +24,7 @@ export const partsOfAccount: readonly AccountPart[] = [
   ...audienceParts,
   ...campaignParts,
   ...statisticParts,
+  ...levelParts,
   ...rewardParts,
   ...loyaltyParts,
   ...redemptionParts,
@@ -60,6 +62,8 @@ export const TABLES_WITHOUT_ACCOUNTS: Readonly<Record<string, string>> = {
   event_definition: DEFINITION,
   statistic_definition: DEFINITION,
   deleted_statistic: DEFINITION,
+  level_track: DEFINITION,
+  deleted_level_track: DEFINITION,
   campaign: DEFINITION,
   mission: DEFINITION,
   product: DEFINITION,

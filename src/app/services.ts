@@ -60,6 +60,7 @@ import { eventDefinitionAdminService } from '../campaigns/event-definitions/even
 import { feedService } from '../campaigns/feed/feed.service.ts';
 import { missionAdminService } from '../campaigns/missions/mission-admin.service.ts';
 import { pendingPointsOf } from '../campaigns/feed/pending-points.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
 import { allUsesOfAudience, usesOfAudienceName } from '../campaigns/audience-names-in-use.ts';
 import { usesOfReward } from '../campaigns/uses.queries.ts';
 import { type Handlers, withCalls } from '../clients/call.ts';
@@ -110,6 +111,12 @@ import { statisticDefinitionAdminService } from '../statistics/definitions/stati
 import { statisticsService } from '../statistics/statistics.service.ts';
 import { usesOfNames } from '../campaigns/attributes-in-use.ts';
 import { eventDeclarations } from '../campaigns/event-definitions/event-definitions.queries.ts';
+import { LevelTrackAdminService } from '../../gen/laurel/admin/v1/level_track_admin_service_pb.ts';
+import { LevelService } from '../../gen/laurel/v1/level_service_pb.ts';
+import { levelsService } from '../levels/levels.service.ts';
+import { levelTrackAdminService } from '../levels/tracks/level-track-admin.service.ts';
+import { tracksOfStatistics, tracksWithReward } from '../levels/tracks/level-tracks.queries.ts';
+import { requireGivenRewards } from '../rewards/definitions/given-rewards.ts';
 import { StatisticDefinitionAdminService } from '../../gen/laurel/admin/v1/statistic_definition_admin_service_pb.ts';
 import { StatisticService } from '../../gen/laurel/v1/statistic_service_pb.ts';
 import { statisticsAdminService } from '../activity/statistics-admin.service.ts';
@@ -179,6 +186,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(MarketplaceService, marketplaceService({ orders: createOrderBatcher({ ...batching, dispatcher }), dispatcher }));
   add(RedemptionService, redemptionService);
   add(StatisticService, statisticsService);
+  add(LevelService, levelsService);
   const reversals = createReversalBatcher({ ...batching, catalogs, dispatcher });
   const backfill = { catalogs, dispatcher, largeClients, journal };
   add(TriggerService, triggersService({ emitter, inbox, reversals, catalogs, backfill }));
@@ -205,17 +213,26 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(ExpressionAdminService, expressionAdminService(catalogs, recentEvents));
   add(ProductAdminService, productAdminService(dispatcher, publicationsOfProduct));
   add(PublicationAdminService, publicationAdminService(dispatcher));
-  add(RewardAdminService, rewardAdminService(dispatcher, usesOfReward, checkFormula));
+  const usesOfRewards: typeof usesOfReward = async (uow, id, at) => [
+    ...(await usesOfReward(uow, id, at)),
+    ...(await tracksWithReward(uow, id)),
+  ];
+  add(RewardAdminService, rewardAdminService(dispatcher, usesOfRewards, checkFormula));
   const totals = {
     accounts: accountCounter(),
     activeCampaigns: countActiveCampaigns,
     pendingStock: countPendingStock,
   };
   add(StatisticsAdminService, statisticsAdminService({ activityCounters, totals, causes: machinery.causes }));
+  const usesOfStatistics = async (uow: UnitOfWork, names: readonly string[], at: Date) => [
+    ...(await usesOfNames(uow, names, at)),
+    ...(await tracksOfStatistics(uow, names)),
+  ];
   add(
     StatisticDefinitionAdminService,
-    statisticDefinitionAdminService({ declarations: eventDeclarations, usesOfNames }),
+    statisticDefinitionAdminService({ declarations: eventDeclarations, usesOfNames: usesOfStatistics }),
   );
+  add(LevelTrackAdminService, levelTrackAdminService({ requireRewards: requireGivenRewards, usesOfNames }));
   add(WebhookAdminService, webhookAdminService(dispatcher));
   add(DeadTriggerAdminService, deadTriggerAdminService(inbox));
   add(EventDefinitionAdminService, eventDefinitionAdminService);

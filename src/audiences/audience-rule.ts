@@ -5,6 +5,9 @@ import type { ListedAccount } from '../accounts/account.ts';
 import { AUDIENCE_NAMES_SQL, audienceNamesOf } from './audience-names.queries.ts';
 import { declaredAttributes } from '../clients/account-attributes.ts';
 import { clientZones } from '../clients/client-zones.ts';
+import { type AccountLevels, levelNumberOf } from '../engine/levels/account-levels.ts';
+import type { LevelTrack } from '../engine/levels/level-track.ts';
+import { levelName, levelVariables } from '../engine/levels/level-variables.ts';
 import { NO_VALUES, type StatisticValues } from '../engine/statistics/statistic-values.ts';
 import { statisticName, statisticVariables } from '../engine/statistics/statistic-variables.ts';
 import type { Calendar } from '../engine/time/calendar.ts';
@@ -18,8 +21,11 @@ import {
   statisticDefinitions,
 } from '../statistics/definitions/statistic-definitions.queries.ts';
 import { readStatistic } from '../statistics/statistic-plans.ts';
+import { loadLevels } from '../levels/accounts/load-levels.ts';
+import { levelSql } from '../levels/accounts/level-sql.ts';
+import { trackPlans } from '../levels/level-plans.ts';
+import { type DefinedTrack, levelTracks } from '../levels/tracks/level-tracks.queries.ts';
 import { statisticSql } from '../statistics/values/account-statistics.queries.ts';
-import { loadStatisticValues } from '../statistics/values/load-values.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /** The values of a RULE audience's expression: an account at an instant in milliseconds since 1970. */
@@ -31,6 +37,8 @@ export type RuleContext = {
     readonly audienceNames: readonly string[];
     /** Its statistics; may be empty for expressions that read none. */
     readonly statistics: Pick<StatisticValues, 'at'>;
+    /** Its levels; may be without tracks for expressions that read none. */
+    readonly levels: AccountLevels;
   };
   /** The account's IANA time zone at `now`. */
   readonly timeZone: string;
@@ -53,6 +61,7 @@ export type RuleEnvironment = {
   readonly environment: Environment<RuleContext>;
   readonly attributes: readonly AttributeDefinition[];
   readonly statistics: readonly DefinedStatistic[];
+  readonly tracks: readonly LevelTrack[];
   /** The zone of accounts without their own. */
   readonly calendar: Calendar;
 };
@@ -62,19 +71,25 @@ export type RuleEnvironment = {
  * @param now the value of `now` in SQL; without it, an expression that uses `now` has no SQL
  */
 export async function ruleEnvironment(uow: UnitOfWork, now?: Date): Promise<RuleEnvironment> {
-  const [{ attributes }, statistics, calendar] = await Promise.all([
+  const [{ attributes }, statistics, tracks, calendar] = await Promise.all([
     declaredAttributes(uow),
     statisticDefinitions(uow),
+    levelTracks(uow),
     clientZones(uow),
   ]);
-  return environmentOf({ attributes, statistics, calendar }, now);
+  return environmentOf({ attributes, statistics, tracks, calendar }, now);
 }
+
+/** The declarations of a client on which its RULE audiences depend. */
+type Declarations = Omit<RuleEnvironment, 'environment' | 'tracks'> & { readonly tracks: readonly DefinedTrack[] };
 
 /** {@link ruleEnvironment} of declarations that the caller has read; without `now`, an expression that depends on it has no SQL. */
 export function environmentOf(
-  { attributes, statistics, calendar }: Omit<RuleEnvironment, 'environment'>,
+  { attributes, statistics, tracks: defined, calendar }: Declarations,
   now?: Date,
 ): RuleEnvironment {
+  const read = new Map(statistics.map((statistic) => [statistic.code, readStatistic(statistic, calendar)]));
+  const tracks = [...trackPlans(defined, read).values()];
   const sqlOf = now && ((statistic: DefinedStatistic) => statisticSql(statistic, calendar, now));
   const variables = new Map<string, Variable<RuleContext>>([
     ...attributeVariables<RuleContext>('account', attributes, ({ account }) => account.attributes, 'a.attributes'),
@@ -82,6 +97,11 @@ export function environmentOf(
       statistics,
       ({ account, now: at }, id) => account.statistics.at(id, at),
       sqlOf,
+    ),
+    ...levelVariables<RuleContext, LevelTrack>(
+      tracks,
+      ({ account }, id) => levelNumberOf(account, id),
+      now && ((track) => levelSql(track, calendar, now)),
     ),
     [
       'account.createdAt',
@@ -98,7 +118,7 @@ export function environmentOf(
     read: (context: RuleContext) => context.timeZone,
     sql: `coalesce(a.time_zone, '${calendar.timeZone.replaceAll("'", "''")}')`,
   };
-  return { environment: { variables, timeZone }, attributes, statistics, calendar };
+  return { environment: { variables, timeZone }, attributes, statistics, tracks, calendar };
 }
 
 /** The rule of a stored expression. One that a later release no longer accepts holds for nobody. */
@@ -123,31 +143,35 @@ export type RuleContexts = (account: RuledAccount, now: Date) => RuleContext;
 type RuledAccount = Pick<ListedAccount, 'id' | 'createdAt' | 'attributes' | 'timeZone'>;
 
 /**
- * Reads the parts of accounts that some expressions depend on: the names of audiences and the statistics, if an expression uses them.
+ * Reads the parts of accounts that some expressions depend on: the names of audiences, the statistics and the levels, if an expression uses
+ * them.
  * @param now the instant in whose periods statistics are read
  */
 export async function ruleContexts(
   uow: UnitOfWork,
-  { attributes, statistics, calendar }: RuleEnvironment,
+  { attributes, statistics, tracks, calendar }: RuleEnvironment,
   expressions: ReadonlyArray<{ readonly names: ReadonlySet<string> }>,
   accountIds: readonly string[],
   now: Date,
 ): Promise<RuleContexts> {
   const read = statistics.filter(({ code }) => expressions.some(({ names }) => names.has(statisticName(code))));
-  const [audienceNames, values] = await Promise.all([
+  const leveled = tracks.filter(({ code }) => expressions.some(({ names }) => names.has(levelName(code))));
+  const [audienceNames, { values, held }] = await Promise.all([
     expressions.some(readsAudiences) ? audienceNamesOf(uow, accountIds) : undefined,
-    loadStatisticValues(
-      uow,
-      read.map((statistic) => readStatistic(statistic, calendar)),
-      accountIds.map((accountId) => ({ accountId, at: now.getTime() })),
-    ),
+    loadLevels(uow, {
+      ...{ tracks: leveled, accountIds, now },
+      statistics: read.map((statistic) => readStatistic(statistic, calendar)),
+      instants: accountIds.map((accountId) => ({ accountId, at: now.getTime() })),
+    }),
   ]);
+  const byId = new Map(leveled.map((track) => [track.id, track]));
   return (account, at) => ({
     account: {
       audienceNames: audienceNames?.get(account.id) ?? [],
       createdAt: account.createdAt.getTime(),
       attributes: acceptedAttributes(account.attributes ?? {}, attributes),
       statistics: values.get(account.id) ?? NO_VALUES,
+      levels: { tracks: byId, held: held.get(account.id) ?? new Map(), now: now.getTime() },
     },
     timeZone: account.timeZone ?? calendar.timeZone,
     now: at.getTime(),

@@ -1,5 +1,6 @@
 import type { AttributeValues } from '../attributes/attribute-values.ts';
 import type { Assignments } from './assignment.ts';
+import type { AccountLevels } from './levels/account-levels.ts';
 import type { StatisticValues } from './statistics/statistic-values.ts';
 import type { Calendar } from './time/calendar.ts';
 import type { Interval } from './time/interval.ts';
@@ -22,6 +23,8 @@ export type AccountContext = {
   readonly audienceNames: readonly string[];
   /** Its statistics, as far as expressions of the client read them. */
   readonly statistics: StatisticValues;
+  /** Its levels; without tracks if the client has none, or the caller needs none. */
+  readonly levels: AccountLevels;
   /** The ids in `audiences` of kind RULE, whose expressions hold now; nobody knows since when. */
   readonly audiencesByRule: ReadonlySet<string>;
   /**

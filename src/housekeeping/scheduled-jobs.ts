@@ -26,6 +26,8 @@ import { deleteOldOperations } from '../idempotency/delete-old-operations.ts';
 import { deleteOldOperationRefusals } from '../idempotency/delete-old-refusals.ts';
 import { clientsWithWaitingRewards } from '../rewards/products/products.queries.ts';
 import { resumeRestocks } from '../rewards/delivery/restock.ts';
+import { removeDeletedLevels, clientsWithDeletedTracks } from '../levels/accounts/remove-levels.ts';
+import { clientsWithDueLevels, reviewLevels } from '../levels/accounts/review-levels.ts';
 import { forgetOldEvents } from '../statistics/values/forget-events.ts';
 import { clientsWithDeletedStatistics, removeDeletedValues } from '../statistics/values/remove-values.ts';
 import { deleteOldReversals } from '../triggers/reversals/delete-old-reversals.ts';
@@ -148,6 +150,14 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
       irrevocable: true,
       due: clientsWithDeletedStatistics,
       run: removeDeletedValues,
+    },
+    { name: 'review levels', everyMs: MINUTE, irrevocable: true, due: clientsWithDueLevels, run: reviewLevels },
+    {
+      name: 'remove deleted levels',
+      everyMs: 5 * MINUTE,
+      irrevocable: true,
+      due: clientsWithDeletedTracks,
+      run: removeDeletedLevels,
     },
     // At 18,000 events a second, half of the allowed unindexed events accumulate between two runs.
     { name: 'index the journal', everyMs: MINUTE / 12, runForAll: indexJournal, ...NO_CLIENT },

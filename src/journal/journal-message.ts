@@ -10,12 +10,12 @@ import { toMovedStatisticMessage } from '../statistics/values/statistic-message.
 import type { JournalEntryRow, StoredReversal } from './journal-row.ts';
 
 /** The sources of names. */
-export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards' | 'events' | 'statistics'>;
+export type Named = Pick<ClientCatalog, 'missions' | 'campaigns' | 'rewards' | 'events' | 'statistics' | 'levelTracks'>;
 
 /** An entry as the API shows it, with the present names of missions, campaigns and rewards. */
 export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageInitShape<typeof JournalEntrySchema> {
   const { missions = [], campaigns = [], rewards = [], skippedRewards = [], ...details } = row.details ?? {};
-  const { deadTrigger, attributes, explanation, amount, reversal, backfilled, statistics = [] } = details;
+  const { deadTrigger, attributes, explanation, amount, reversal, backfilled, statistics = [], levels = [] } = details;
   const campaignName = (id: string) => catalog.campaigns.get(id)?.name;
   return {
     id: row.id,
@@ -63,6 +63,12 @@ export function toJournalMessage(row: JournalEntryRow, catalog: Named): MessageI
     statistics: statistics.map(([statisticId, period, moved]) =>
       toMovedStatisticMessage(catalog.statistics, { statisticId, period, amount: BigInt(moved) }),
     ),
+    levels: levels.map(([trackId, previousCode, code]) => ({
+      trackId,
+      trackCode: catalog.levelTracks.get(trackId)?.code ?? '',
+      previousCode: previousCode || undefined,
+      code: code || undefined,
+    })),
     attributes: attributes && maskedAttributes(attributes, catalog.events.get(row.programmaticCode)?.attributes ?? []),
   };
 }

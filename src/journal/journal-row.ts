@@ -51,6 +51,7 @@ type StoredDetails = {
   readonly u?: JournalDetails['reversal'];
   /** Statistics are positions in the batch's list, from 1. */
   readonly t?: readonly (readonly [statistic: number, ...StoredMove])[];
+  readonly l?: JournalDetails['levels'];
   /** 1 for a backfilled event. */
   readonly b?: 1;
 };
@@ -98,7 +99,7 @@ export function storedEntry(
 
 function storedDetails(details: JournalDetails, index: NameIndex, statisticIndex: NameIndex): StoredDetails {
   const { missions, campaigns, rewards, skippedRewards, deadTrigger, attributes, explanation, amount } = details;
-  const { counted, reversal, backfilled, statistics } = details;
+  const { counted, reversal, backfilled, statistics, levels } = details;
   const stored: Writable<StoredDetails> = {};
   if (missions) stored.m = missions.map(([id, ...amounts]) => [index.indexOf(id) + 1, ...amounts]);
   if (campaigns) stored.c = campaigns;
@@ -111,6 +112,7 @@ function storedDetails(details: JournalDetails, index: NameIndex, statisticIndex
   if (counted) stored.k = counted;
   if (reversal) stored.u = reversal;
   if (backfilled) stored.b = 1;
+  if (levels) stored.l = levels;
   if (statistics) stored.t = statistics.map(([id, ...moved]) => [statisticIndex.indexOf(id) + 1, ...moved]);
   return stored;
 }
@@ -142,7 +144,7 @@ export function entryRow(
 }
 
 function readDetails(
-  { m, c, r, s, d, a, e, v, k, u, b, t }: StoredDetails,
+  { m, c, r, s, d, a, e, v, k, u, b, t, l }: StoredDetails,
   idOf: (position: number) => string,
   statisticIds: readonly string[] | null,
 ): JournalDetails {
@@ -158,6 +160,7 @@ function readDetails(
     ...(k && { counted: k }),
     ...(u && { reversal: u }),
     ...(b && { backfilled: true }),
+    ...(l && { levels: l }),
     ...(t && { statistics: t.map(([position, ...moved]) => [statisticIds![position - 1]!, ...moved] as const) }),
   };
 }
@@ -201,7 +204,12 @@ export type JournalDetails = {
   readonly backfilled?: true;
   /** The statistics that the event, or its reversal, moved. */
   readonly statistics?: readonly StoredStatistic[];
+  /** The levels that the event announced. */
+  readonly levels?: readonly StoredLevelMove[];
 };
+
+/** A level that an event announced, with the codes before and after; 0 for none. */
+export type StoredLevelMove = readonly [trackId: string, previousCode: string | 0, code: string | 0];
 
 /**
  * The move of a statistic by an event, in ten-thousandths; negative for a reversal. The period is a number of its unit; the day is that of

@@ -20,6 +20,7 @@ const EARNED = propertiesOf(earnedRewardTable, [
   'campaignId',
   'missionId',
   'assignmentId',
+  'levelTrackId',
   'productId',
   'createdAt',
   'deliveredAt',
@@ -66,6 +67,7 @@ function messageOf(row: Earned) {
     campaignId: row.campaignId ?? undefined,
     missionId: row.missionId ?? undefined,
     assignmentId: row.assignmentId ?? undefined,
+    levelTrackId: row.levelTrackId ?? undefined,
     productId: row.productId ?? undefined,
     deliveredAt: row.deliveredAt ?? undefined,
   });

@@ -2,6 +2,7 @@ import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { EmitTriggerResponse } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import type { Account } from '../accounts/account.ts';
 import type { AccountContext } from '../engine/account-context.ts';
+import type { DecidedLevels } from '../engine/levels/account-levels.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { StatisticEffect } from '../engine/statistics/statistic-value.ts';
 import type { GameEvent } from '../engine/game-event.ts';
@@ -37,12 +38,16 @@ export type DecidedTrigger = ResolvedTrigger & {
   readonly decisions: readonly Decision[];
   /** The statistics that the event moves; undefined if none counts its code. */
   readonly statistics?: readonly StatisticEffect[] | undefined;
+  /** The levels of its account after the event. */
+  readonly levels: DecidedLevels;
   /** The cause nearest to counting, among the missions to which the event was not applied. */
   readonly refused?: UncountedCause | undefined;
 };
 
 /** The part of a decided event, or of a merge of accounts, that its rewards depend on. */
 export type Rewardable = Pick<DecidedTrigger, 'account' | 'context' | 'decisions' | 'event'> & {
+  /** The levels that an event moved. */
+  readonly levels?: DecidedLevels | undefined;
   readonly claim: Pick<OperationClaim, 'operationId'> | undefined;
 };
 

@@ -52,6 +52,7 @@ function journalRow(catalog: ClientCatalog, item: RewardedTrigger): JournalRow {
     ...amountOf(catalog, event),
     ...(event.isBackfilled && ({ backfilled: true } as const)),
     ...statisticsOf(item),
+    ...levelsOf(item),
   };
   if (effect !== Effect.NOTHING) {
     return { ...about, details: { ...detailsOf(decisions, campaigns, outcomes), ...values } };
@@ -79,6 +80,16 @@ function attributesOf({
 function statisticsOf({ statistics }: DecidedTrigger): Pick<JournalDetails, 'statistics'> | undefined {
   if (statistics === undefined || statistics.length === 0) return undefined;
   return { statistics: storedStatistics(statistics) };
+}
+
+/** The levels that the event announced, as details. Undefined without any. */
+function levelsOf({ levels }: DecidedTrigger): Pick<JournalDetails, 'levels'> | undefined {
+  if (levels.moves.length === 0) return undefined;
+  return {
+    levels: levels.moves.map(({ track, previousCode, number }) => {
+      return [track.id, previousCode ?? 0, track.levels[number - 1]?.code ?? 0] as const;
+    }),
+  };
 }
 
 /** The amount of an AMOUNT event, as details: an expression that is tried later needs it. Undefined for a SINGLE event. */

@@ -10,10 +10,11 @@ import type { RewardOrder } from '../rewards/delivery/earned-reward.ts';
 import { deliverSeparately } from '../rewards/delivery/deliver-rewards.ts';
 import { type BackfillRewards, deliverAllowed } from './backfill/backfill-rewards.ts';
 import type { Rewardable, Rewarded } from './batch-trigger.ts';
+import { levelOrders } from './levels-of-event.ts';
 
 /**
- * Delivers the rewards that a batch of decided events has earned: those of completed missions, and those of closed campaigns, which are
- * also sent to the rewards webhook.
+ * Delivers the rewards that a batch of decided events has earned: those of completed missions, those of closed campaigns, which are also
+ * sent to the rewards webhook, and those of levels.
  * @param allowed the rewards that backfilled events deliver; ALL for other events
  */
 export async function rewardDecisions<Item extends Rewardable>(
@@ -24,7 +25,11 @@ export async function rewardDecisions<Item extends Rewardable>(
   allowed: BackfillRewards = 'ALL',
 ): Promise<(Item & Rewarded)[]> {
   const completed = await recordCompletions(uow, decided.flatMap(completionsOf), now);
-  const orders = decided.map((item) => ordersOf(catalog, item, completed, now));
+  const orders = decided.map((item) => {
+    const ofDecisions = ordersOf(catalog, item, completed, now);
+    const ofLevels = levelOrders(catalog, item, now);
+    return ofLevels.length === 0 ? ofDecisions : [...ofDecisions, ...ofLevels];
+  });
   const accounts = decided.map(({ account }) => account);
   const outcomes = await deliverAllowed(orders, allowed, (some) => deliverSeparately(uow, some, accounts));
   return decided.map((item, index) => ({

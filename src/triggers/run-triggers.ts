@@ -6,6 +6,7 @@ import { resolveAccounts } from '../accounts/resolve-accounts.ts';
 import { saveAssignments } from '../campaigns/assignments/assignments.queries.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { applyEvent, applyInSteps, recordDecisions } from '../engine/apply-event.ts';
+import type { LoadedAccount } from '../campaigns/assignments/account-contexts.ts';
 import type { AssignmentState } from '../engine/assignment.ts';
 import { type Journaling, newEntryIds, writeJournal } from '../journal/journal.queries.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
@@ -19,6 +20,8 @@ import {
 } from '../idempotency/operations.queries.ts';
 import { refusalOf } from '../idempotency/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { copyOfLevels, decideLevels } from '../engine/levels/account-levels.ts';
+import type { StatisticEffect } from '../engine/statistics/statistic-value.ts';
 import { statisticEffects } from '../engine/statistics/statistic-plan.ts';
 import { type EventEffects, moveStatistics } from '../statistics/values/move-statistics.ts';
 import { countActivity } from '../activity/activity-counts.ts';
@@ -36,6 +39,7 @@ import type {
 } from './batch-trigger.ts';
 import { eventOf, type HowItCame } from './event-of.ts';
 import { journalRows } from './journal-rows.ts';
+import { storeLevels } from './levels-of-event.ts';
 import { loadCandidates } from './load-candidates.ts';
 import { rewardDecisions } from './reward-decisions.ts';
 import { holdSuspended } from './suspended/hold-suspended.ts';
@@ -236,17 +240,24 @@ async function decide(
           : applyEvent(plans, account, item.event, now.getTime());
       const counted = byEventCode.get(item.event.programmaticCode);
       const statistics = counted && statisticEffects(counted, account, item.event);
-      // The rewards of the event see the statistics as it saw them.
-      const context = statistics === undefined ? account : { ...account, statistics: account.statistics.copy() };
+      const context = contextBefore(account, statistics);
       if (statistics !== undefined) account.statistics.record(statistics);
+      const levels = decideLevels(account);
       recordDecisions(account.assignments, decisions);
-      decided.push({ ...item, context, decisions, statistics, refused: causeOf(item) });
+      decided.push({ ...item, context, decisions, statistics, levels, refused: causeOf(item) });
       if ((work += plans.length) < DECISIONS_PER_STEP) continue;
       work = 0;
       yield;
     }
     return decided;
   }
+}
+
+/** The account for the rewards of an event, which see its statistics and levels as the event saw them. */
+function contextBefore(account: LoadedAccount, statistics: readonly StatisticEffect[] | undefined): LoadedAccount {
+  const levels = copyOfLevels(account.levels);
+  if (statistics === undefined) return levels === account.levels ? account : { ...account, levels };
+  return { ...account, levels, statistics: account.statistics.copy() };
 }
 
 /** Adds the answer to each event, an empty one if nobody waits for it and no operation id stores it. */
@@ -294,6 +305,7 @@ async function write(
     storeOperations(uow, finished, now, mayBeSecondUse),
     announceCompletions(uow, catalog, answered),
     catalog.statistics.byId.size > 0 && moveStatistics(uow, movedStatistics(answered, ids)),
+    catalog.levelTracks.size > 0 && storeLevels(uow, catalog, answered),
     holdSuspended(uow, suspended),
   ]);
   countActivity(uow, {

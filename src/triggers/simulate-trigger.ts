@@ -18,6 +18,8 @@ import { loadAccountContexts, accountsWithoutAssignments } from '../campaigns/as
 import type { Call } from '../clients/call.ts';
 import { applyInSteps } from '../engine/apply-event.ts';
 import type { CampaignClaimable, CampaignClosed, Decision, UncountedReason } from '../engine/decision.ts';
+import { copyOfLevels, decideLevels } from '../engine/levels/account-levels.ts';
+import { toMovedLevelMessage } from '../levels/accounts/level-message.ts';
 import { statisticEffects } from '../engine/statistics/statistic-plan.ts';
 import { toMovedStatisticMessage } from '../statistics/values/statistic-message.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
@@ -82,7 +84,12 @@ export function simulateTrigger(
     );
     const decisions = await inTimeSlices(applyInSteps(plans, context, event, now.getTime()));
     const arrived = { trigger, claim: undefined, acceptedAt: now, mayBeSecondUse: false };
-    const decided = { ...arrived, event, account: account!, context, decisions };
+    const counted = catalog.statistics.byEventCode.get(event.programmaticCode) ?? [];
+    const statistics = statisticEffects(counted, context, event);
+    const after = { ...context, statistics: context.statistics.copy(), levels: copyOfLevels(context.levels) };
+    after.statistics.record(statistics);
+    const levels = decideLevels(after);
+    const decided = { ...arrived, event, account: account!, context, decisions, levels };
     const closings = await newClosings(uow, account!, decisions);
     const [rewarded] = await rewardDecisions(uow, catalog, [decided], now);
     // The code that writes the outbox also makes these webhooks, so that the simulation shows the real ones.
@@ -93,9 +100,12 @@ export function simulateTrigger(
     };
     const missions = simulatedMissions(catalog, decided, closings, rewards);
     addWebhooks(missions, await enqueuedRequests(uow));
-    const counted = catalog.statistics.byEventCode.get(event.programmaticCode) ?? [];
-    const statistics = statisticEffects(counted, context, event);
-    return { missions, statistics: statistics.map((effect) => toMovedStatisticMessage(catalog.statistics, effect)) };
+    return {
+      missions,
+      statistics: statistics.map((effect) => toMovedStatisticMessage(catalog.statistics, effect)),
+      levels: levels.moves.map(toMovedLevelMessage),
+      levelRewards: rewards.earned.filter(({ of }) => of.levelTrackId !== undefined).map(({ reward }) => reward),
+    };
   });
 }
 

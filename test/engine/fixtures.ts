@@ -1,3 +1,4 @@
+import { NO_LEVELS } from '../../src/engine/levels/account-levels.ts';
 import { NO_VALUES } from '../../src/engine/statistics/statistic-values.ts';
 import { type AttributeValues, NO_ATTRIBUTES } from '../../src/attributes/attribute-values.ts';
 import { type AccountContext } from '../../src/engine/account-context.ts';
@@ -75,6 +76,7 @@ export function player(
     audiences: new Map([['everyone', -Infinity]]),
     audienceNames: [],
     statistics: NO_VALUES,
+    levels: NO_LEVELS,
     audiencesByRule: new Set<string>(),
     assignments: new Map<string, AssignmentState>(),
     ...changes,

@@ -9,7 +9,9 @@ import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { AccountMerge_Progress, AccountMerge_ProgressJson } from "./account_merge_pb.ts";
 import { file_laurel_v1_account_merge } from "./account_merge_pb.ts";
-import type { ReversedReward, ReversedRewardJson } from "./reward_pb.ts";
+import type { ReachedLevel, ReachedLevelJson } from "./level_pb.ts";
+import { file_laurel_v1_level } from "./level_pb.ts";
+import type { EarnedReward, EarnedRewardJson, ReversedReward, ReversedRewardJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { RewardDelivery, RewardDeliveryJson } from "./webhook_pb.ts";
 import { file_laurel_v1_webhook } from "./webhook_pb.ts";
@@ -19,7 +21,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change.proto.
  */
 export const file_laurel_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEi7AIKBkNoYW5nZSLhAgoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASNQoRUkVXQVJEU19ERUxJVkVSRUQQARoe0ucYGmxhdXJlbC52MS5SZXdhcmRzRGVsaXZlcmVkEkUKGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAIaJdLnGCFsYXVyZWwudjEuUHVibGljYXRpb25TdGF0dXNDaGFuZ2USNgoRTUlTU0lPTl9DT01QTEVURUQQAxof0ucYG2xhdXJlbC52MS5NaXNzaW9uQ29tcGxldGlvbhIlCglTVE9DS19MT1cQBBoW0ucYEmxhdXJlbC52MS5TdG9ja0xvdxIzChBSRVdBUkRTX1JFVkVSU0VEEAUaHdLnGBlsYXVyZWwudjEuUmV3YXJkc1JldmVyc2VkEjEKD0FDQ09VTlRTX01FUkdFRBAGGhzS5xgYbGF1cmVsLnYxLkFjY291bnRzTWVyZ2VkIqcBChNXZWJob29rTm90aWZpY2F0aW9uEgoKAmlkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmQSEQoJY2xpZW50X2lkGAMgASgJEi8KC29jY3VycmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAUgASgISACIAQFCBwoFX3Rlc3QiPgoQUmV3YXJkc0RlbGl2ZXJlZBIqCgdyZXdhcmRzGAEgAygLMhkubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5IroCCg9SZXdhcmRzUmV2ZXJzZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAMgASgJEiEKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAQgASgJSAGIAQESGQoMb3BlcmF0aW9uX2lkGAUgASgJSAKIAQESEwoGcmVhc29uGAYgASgJSAOIAQESKgoHcmV3YXJkcxgHIAMoCzIZLmxhdXJlbC52MS5SZXZlcnNlZFJld2FyZBIRCgR0ZXN0GAggASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhcKFV90cmlnZ2VyX29wZXJhdGlvbl9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB19yZWFzb25CBwoFX3Rlc3QiyQIKDkFjY291bnRzTWVyZ2VkEhAKCG1lcmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSGAoLZXh0ZXJuYWxfaWQYAyABKAlIAIgBARIXCg9pbnRvX2FjY291bnRfaWQYBCABKAkSHQoQaW50b19leHRlcm5hbF9pZBgFIAEoCUgBiAEBEjIKCHByb2dyZXNzGAYgASgOMiAubGF1cmVsLnYxLkFjY291bnRNZXJnZS5Qcm9ncmVzcxIZCgxvcGVyYXRpb25faWQYByABKAlIAogBARITCgZ1bmRvbmUYCCABKAhIA4gBARIRCgR0ZXN0GAkgASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhMKEV9pbnRvX2V4dGVybmFsX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3VuZG9uZUIHCgVfdGVzdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account_merge, file_laurel_v1_reward, file_laurel_v1_webhook]);
+  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEiyQMKBkNoYW5nZSK+AwoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASNQoRUkVXQVJEU19ERUxJVkVSRUQQARoe0ucYGmxhdXJlbC52MS5SZXdhcmRzRGVsaXZlcmVkEkUKGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAIaJdLnGCFsYXVyZWwudjEuUHVibGljYXRpb25TdGF0dXNDaGFuZ2USNgoRTUlTU0lPTl9DT01QTEVURUQQAxof0ucYG2xhdXJlbC52MS5NaXNzaW9uQ29tcGxldGlvbhIlCglTVE9DS19MT1cQBBoW0ucYEmxhdXJlbC52MS5TdG9ja0xvdxIzChBSRVdBUkRTX1JFVkVSU0VEEAUaHdLnGBlsYXVyZWwudjEuUmV3YXJkc1JldmVyc2VkEjEKD0FDQ09VTlRTX01FUkdFRBAGGhzS5xgYbGF1cmVsLnYxLkFjY291bnRzTWVyZ2VkEi0KDUxFVkVMX0NIQU5HRUQQBxoa0ucYFmxhdXJlbC52MS5MZXZlbENoYW5nZWQSLAoNTEVWRUxfQVRfUklTSxAIGhnS5xgVbGF1cmVsLnYxLkxldmVsQXRSaXNrIqcBChNXZWJob29rTm90aWZpY2F0aW9uEgoKAmlkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmQSEQoJY2xpZW50X2lkGAMgASgJEi8KC29jY3VycmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAUgASgISACIAQFCBwoFX3Rlc3QiPgoQUmV3YXJkc0RlbGl2ZXJlZBIqCgdyZXdhcmRzGAEgAygLMhkubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5IroCCg9SZXdhcmRzUmV2ZXJzZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAMgASgJEiEKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAQgASgJSAGIAQESGQoMb3BlcmF0aW9uX2lkGAUgASgJSAKIAQESEwoGcmVhc29uGAYgASgJSAOIAQESKgoHcmV3YXJkcxgHIAMoCzIZLmxhdXJlbC52MS5SZXZlcnNlZFJld2FyZBIRCgR0ZXN0GAggASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhcKFV90cmlnZ2VyX29wZXJhdGlvbl9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB19yZWFzb25CBwoFX3Rlc3QiyQIKDkFjY291bnRzTWVyZ2VkEhAKCG1lcmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSGAoLZXh0ZXJuYWxfaWQYAyABKAlIAIgBARIXCg9pbnRvX2FjY291bnRfaWQYBCABKAkSHQoQaW50b19leHRlcm5hbF9pZBgFIAEoCUgBiAEBEjIKCHByb2dyZXNzGAYgASgOMiAubGF1cmVsLnYxLkFjY291bnRNZXJnZS5Qcm9ncmVzcxIZCgxvcGVyYXRpb25faWQYByABKAlIAogBARITCgZ1bmRvbmUYCCABKAhIA4gBARIRCgR0ZXN0GAkgASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhMKEV9pbnRvX2V4dGVybmFsX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3VuZG9uZUIHCgVfdGVzdCLJAgoMTGV2ZWxDaGFuZ2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIQCgh0cmFja19pZBgDIAEoCRISCgp0cmFja19jb2RlGAQgASgJEhoKDXByZXZpb3VzX2NvZGUYBSABKAlIAYgBARIrCgVsZXZlbBgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAogBARIZCgxvcGVyYXRpb25faWQYByABKAlIA4gBARIoCgdyZXdhcmRzGAggAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBIRCgR0ZXN0GAkgASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhAKDl9wcmV2aW91c19jb2RlQggKBl9sZXZlbEIPCg1fb3BlcmF0aW9uX2lkQgcKBV90ZXN0IrUCCgtMZXZlbEF0UmlzaxISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRImCgVsZXZlbBgFIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWwSOAoSbGV2ZWxfYWZ0ZXJfcmV2aWV3GAYgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbEgBiAEBEi0KCXJldmlld19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgIIAEoCEgCiAEBQg4KDF9leHRlcm5hbF9pZEIVChNfbGV2ZWxfYWZ0ZXJfcmV2aWV3QgcKBV90ZXN0YgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account_merge, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
 
 /**
  * A change that the service announces.
@@ -98,6 +100,20 @@ export const Change_Kind = {
    * @generated from enum value: ACCOUNTS_MERGED = 6;
    */
   ACCOUNTS_MERGED: 6,
+
+  /**
+   * An account got or lost a level of a track.
+   *
+   * @generated from enum value: LEVEL_CHANGED = 7;
+   */
+  LEVEL_CHANGED: 7,
+
+  /**
+   * The next review takes a level from an account, unless it gets a higher value before.
+   *
+   * @generated from enum value: LEVEL_AT_RISK = 8;
+   */
+  LEVEL_AT_RISK: 8,
 } as const;
 
 /**
@@ -112,7 +128,7 @@ export type Change_Kind = (typeof Change_Kind)[keyof typeof Change_Kind] | Unkno
  *
  * @generated from enum laurel.v1.Change.Kind
  */
-export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED";
+export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED" | "LEVEL_CHANGED" | "LEVEL_AT_RISK";
 
 /**
  * Describes the enum laurel.v1.Change.Kind.
@@ -525,4 +541,284 @@ export type AccountsMergedJson = {
  */
 export const AccountsMergedSchema: GenMessage<AccountsMerged, {jsonType: AccountsMergedJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_change, 4);
+
+/**
+ * The data of LEVEL_CHANGED.
+ *
+ * @generated from message laurel.v1.LevelChanged
+ */
+export type LevelChanged = Message<"laurel.v1.LevelChanged"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * UUID of the track.
+   *
+   * @generated from field: string track_id = 3;
+   */
+  trackId: string;
+
+  /**
+   * The code of the track.
+   *
+   * @generated from field: string track_code = 4;
+   */
+  trackCode: string;
+
+  /**
+   * The code of the level before. Absent for none.
+   *
+   * @generated from field: optional string previous_code = 5;
+   */
+  previousCode?: string | undefined;
+
+  /**
+   * The level. Absent for none.
+   *
+   * @generated from field: optional laurel.v1.ReachedLevel level = 6;
+   */
+  level?: ReachedLevel | undefined;
+
+  /**
+   * The operation id of the event. Absent if it had none, and for a review.
+   *
+   * @generated from field: optional string operation_id = 7;
+   */
+  operationId?: string | undefined;
+
+  /**
+   * The rewards of levels that it was paid, each with its codes.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward rewards = 8;
+   */
+  rewards: EarnedReward[];
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 9;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The data of LEVEL_CHANGED.
+ *
+ * @generated from message laurel.v1.LevelChanged
+ */
+export type LevelChangedJson = {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string;
+
+  /**
+   * UUID of the track.
+   *
+   * @generated from field: string track_id = 3;
+   */
+  trackId?: string;
+
+  /**
+   * The code of the track.
+   *
+   * @generated from field: string track_code = 4;
+   */
+  trackCode?: string;
+
+  /**
+   * The code of the level before. Absent for none.
+   *
+   * @generated from field: optional string previous_code = 5;
+   */
+  previousCode?: string;
+
+  /**
+   * The level. Absent for none.
+   *
+   * @generated from field: optional laurel.v1.ReachedLevel level = 6;
+   */
+  level?: ReachedLevelJson;
+
+  /**
+   * The operation id of the event. Absent if it had none, and for a review.
+   *
+   * @generated from field: optional string operation_id = 7;
+   */
+  operationId?: string;
+
+  /**
+   * The rewards of levels that it was paid, each with its codes.
+   *
+   * @generated from field: repeated laurel.v1.EarnedReward rewards = 8;
+   */
+  rewards?: EarnedRewardJson[];
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 9;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.LevelChanged.
+ * Use `create(LevelChangedSchema)` to create a new message.
+ */
+export const LevelChangedSchema: GenMessage<LevelChanged, {jsonType: LevelChangedJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 5);
+
+/**
+ * The data of LEVEL_AT_RISK.
+ *
+ * @generated from message laurel.v1.LevelAtRisk
+ */
+export type LevelAtRisk = Message<"laurel.v1.LevelAtRisk"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * UUID of the track.
+   *
+   * @generated from field: string track_id = 3;
+   */
+  trackId: string;
+
+  /**
+   * The code of the track.
+   *
+   * @generated from field: string track_code = 4;
+   */
+  trackCode: string;
+
+  /**
+   * The level as it is.
+   *
+   * @generated from field: laurel.v1.ReachedLevel level = 5;
+   */
+  level?: ReachedLevel | undefined;
+
+  /**
+   * The level after the review. Absent for none.
+   *
+   * @generated from field: optional laurel.v1.ReachedLevel level_after_review = 6;
+   */
+  levelAfterReview?: ReachedLevel | undefined;
+
+  /**
+   * The time of the review.
+   *
+   * @generated from field: google.protobuf.Timestamp review_at = 7;
+   */
+  reviewAt?: Timestamp | undefined;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 8;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The data of LEVEL_AT_RISK.
+ *
+ * @generated from message laurel.v1.LevelAtRisk
+ */
+export type LevelAtRiskJson = {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string;
+
+  /**
+   * UUID of the track.
+   *
+   * @generated from field: string track_id = 3;
+   */
+  trackId?: string;
+
+  /**
+   * The code of the track.
+   *
+   * @generated from field: string track_code = 4;
+   */
+  trackCode?: string;
+
+  /**
+   * The level as it is.
+   *
+   * @generated from field: laurel.v1.ReachedLevel level = 5;
+   */
+  level?: ReachedLevelJson;
+
+  /**
+   * The level after the review. Absent for none.
+   *
+   * @generated from field: optional laurel.v1.ReachedLevel level_after_review = 6;
+   */
+  levelAfterReview?: ReachedLevelJson;
+
+  /**
+   * The time of the review.
+   *
+   * @generated from field: google.protobuf.Timestamp review_at = 7;
+   */
+  reviewAt?: TimestampJson;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 8;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.LevelAtRisk.
+ * Use `create(LevelAtRiskSchema)` to create a new message.
+ */
+export const LevelAtRiskSchema: GenMessage<LevelAtRisk, {jsonType: LevelAtRiskJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 6);
 

@@ -3,13 +3,15 @@ import { acceptedAttributes, type AttributeValues, NO_ATTRIBUTES } from '../../a
 import { audiencesOfAccounts, formerAudiencesOfAccounts } from '../../audiences/audiences.queries.ts';
 import type { AccountContext } from '../../engine/account-context.ts';
 import type { JudgedAccount } from '../../engine/missions/event-expression.ts';
+import { NO_LEVELS } from '../../engine/levels/account-levels.ts';
+import { loadLevels } from '../../levels/accounts/load-levels.ts';
 import { NO_VALUES } from '../../engine/statistics/statistic-values.ts';
 import type { AccountWithoutAssignments } from '../../engine/missions/mission-plan.ts';
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import { type Calendar, calendarOf } from '../../engine/time/calendar.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import type { AssignmentState } from '../../engine/assignment.ts';
-import { loadStatisticValues, type WantedValues } from '../../statistics/values/load-values.ts';
+import type { WantedValues } from '../../statistics/values/load-values.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { batchedLookUp } from '../../persistence/batching/batched-look-up.ts';
 import { type AssignmentChoice, loadAssignments } from './assignments.queries.ts';
@@ -23,7 +25,7 @@ export type LoadedAccount = AccountContext & { readonly assignments: Map<string,
  * accounts of an expression, and no expression reads the names of audiences.
  * @param now the time at which expressions of audiences are evaluated
  * @param lateFrom the time of the earliest late event; memberships that ended after it are then also read
- * @param events the events that will be judged, in whose periods statistics are read
+ * @param events the events that will be judged, in whose periods statistics are read; with any, levels are read too
  */
 export async function accountsWithoutAssignments(
   uow: UnitOfWork,
@@ -33,21 +35,30 @@ export async function accountsWithoutAssignments(
 ): Promise<Map<string, AccountWithoutAssignments>> {
   const { everyone, needsMembers } = audiencesOf(catalog);
   const accountIds = [...new Set(accounts.map((account) => account.id))];
+  const needsLevels = catalog.levelTracks.size > 0 && (events.length > 0 || catalog.audiencesReadStatistics);
   // In this order, an account that leaves between the two statements is in both results. In the reverse order it could be in none.
-  const [assigned, former, statistics] = await Promise.all([
+  const [assigned, former, { values, held }] = await Promise.all([
     needsMembers ? audiencesOfAccounts(uow, accountIds) : new Map<string, Map<string, number>>(),
     needsMembers && lateFrom !== undefined ? formerAudiencesOfAccounts(uow, accountIds, new Date(lateFrom)) : undefined,
-    loadStatisticValues(uow, catalog.readStatistics, [
-      ...events,
-      ...(catalog.audiencesReadStatistics ? accountIds.map((accountId) => ({ accountId, at: now.getTime() })) : []),
-    ]),
+    loadLevels(uow, {
+      ...{ accountIds, now },
+      tracks: needsLevels ? [...catalog.levelTracks.values()] : [],
+      statistics: catalog.readStatistics,
+      instants: [
+        ...events,
+        ...(catalog.audiencesReadStatistics ? accountIds.map((accountId) => ({ accountId, at: now.getTime() })) : []),
+      ],
+    }),
   ]);
   return new Map(
     accounts.map((account) => {
       const manual = assigned.get(account.id);
       const judged = judgedAccount(catalog, account, {
         audienceNames: namesOf(catalog, manual?.keys()),
-        statistics: statistics.get(account.id),
+        statistics: values.get(account.id),
+        levels: needsLevels
+          ? { tracks: catalog.levelTracks, held: held.get(account.id) ?? new Map(), now: now.getTime() }
+          : NO_LEVELS,
       });
       const audiencesByRule = audiencesByRuleOf(catalog, judged, now.getTime());
       const audiences =
@@ -100,7 +111,11 @@ function audiencesByRuleOf(
 export function judgedAccount(
   catalog: ClientCatalog,
   account: Account,
-  { audienceNames = NO_NAMES, statistics = NO_VALUES }: Partial<Pick<JudgedAccount, 'audienceNames' | 'statistics'>>,
+  {
+    audienceNames = NO_NAMES,
+    statistics = NO_VALUES,
+    levels = NO_LEVELS,
+  }: Partial<Pick<JudgedAccount, 'audienceNames' | 'statistics' | 'levels'>>,
 ): JudgedAccount {
   return {
     createdAt: account.createdAt.getTime(),
@@ -108,6 +123,7 @@ export function judgedAccount(
     calendar: calendarOfAccount(catalog, account),
     audienceNames,
     statistics,
+    levels,
   };
 }
 

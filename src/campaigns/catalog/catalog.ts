@@ -86,6 +86,14 @@ export function createCatalogs({ definitionsMax = DEFINITIONS_MAX, metrics }: Ca
   return Object.assign(catalogs, { lastKnown: (clientId: string) => cache.peek(clientId) });
 }
 
-function definitionsOf({ missions, rewards, events, rules, statistics }: ClientCatalog): number {
-  return CLIENT_WEIGHT + missions.size + rewards.size + events.size + rules.campaigns.size + statistics.byId.size;
+function definitionsOf({ missions, rewards, events, rules, statistics, levelTracks }: ClientCatalog): number {
+  return (
+    CLIENT_WEIGHT +
+    missions.size +
+    rewards.size +
+    events.size +
+    rules.campaigns.size +
+    statistics.byId.size +
+    levelTracks.size
+  );
 }

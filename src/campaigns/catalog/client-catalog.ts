@@ -1,6 +1,7 @@
 import type { AudienceRule } from '../../audiences/audience-rule.ts';
 import type { AttributeDefinition } from '../../attributes/attribute-definition.ts';
 import type { RuleCatalog } from '../../engine/catalog.ts';
+import type { LevelTrack } from '../../engine/levels/level-track.ts';
 import type { ReadStatistic } from '../../engine/statistics/statistic-values.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
 import type { EventDeclarations } from '../event-definitions/event-definitions.queries.ts';
@@ -21,9 +22,11 @@ export type ClientCatalog = {
   readonly campaigns: ReadonlyMap<string, CampaignText>;
   /** The statistics that events move. */
   readonly statistics: StatisticPlans;
-  /** The statistics whose values an expression reads. */
+  /** The statistics whose values an expression or a level track reads. */
   readonly readStatistics: readonly ReadStatistic[];
-  /** Whether an expression of `ruleAudiences` reads statistics, so that an event may change the audiences of the next one. */
+  /** The level tracks, by id. */
+  readonly levelTracks: ReadonlyMap<string, LevelTrack>;
+  /** Whether an expression of `ruleAudiences` reads statistics or levels, so that an event may change the audiences of the next one. */
   readonly audiencesReadStatistics: boolean;
   readonly rewards: ReadonlyMap<string, RewardDefinition>;
   /** The audiences of kind EVERYONE. */

@@ -5,9 +5,12 @@ import { declaredAttributes } from '../../clients/account-attributes.ts';
 import { clientZones } from '../../clients/client-zones.ts';
 import { compileSteps } from '../../engine/catalog.ts';
 import { storedExpression } from '../../engine/missions/event-expression.ts';
+import { readsLevels } from '../../engine/levels/level-variables.ts';
 import { readsStatistics, statisticName } from '../../engine/statistics/statistic-variables.ts';
 import type { CampaignRule, MissionRule } from '../../engine/missions/mission-rule.ts';
 import { inTimeSlices } from '../../kernel/concurrency/time-slices.ts';
+import { trackPlans } from '../../levels/level-plans.ts';
+import { levelTracks } from '../../levels/tracks/level-tracks.queries.ts';
 import { statisticDefinitions } from '../../statistics/definitions/statistic-definitions.queries.ts';
 import { compileStatistics } from '../../statistics/statistic-plans.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -52,7 +55,8 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
   const withoutRows = await audiencesWithoutRows(uow);
   const addressed = new Set(rules.missions.values().flatMap(({ audienceIds = [] }) => audienceIds));
   const definedStatistics = await statisticDefinitions(uow);
-  const environment = environmentOf({ attributes: accountAttributes, statistics: definedStatistics, calendar });
+  const tracks = await levelTracks(uow);
+  const environment = environmentOf({ attributes: accountAttributes, statistics: definedStatistics, tracks, calendar });
   const rewards = await loadRewards(uow);
   const statistics = compileStatistics(definedStatistics, events, calendar);
   const ruleAudiences = withoutRows.flatMap(({ id, expression }) =>
@@ -66,6 +70,8 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
     ...[...rules.missions.values()].flatMap(({ conditions }) => conditions.expression ?? []),
     ...amounts.map((text) => storedExpression(text, ofEvents, 'NUMBER')),
   ];
+  const ofTracks = new Set(tracks.map(({ statisticCode }) => statisticCode));
+  const plans = [...statistics.byId.values()];
   return {
     rules,
     events,
@@ -73,10 +79,11 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
     missions,
     campaigns,
     statistics,
-    readStatistics: [...statistics.byId.values()].filter(({ code }) =>
-      expressions.some(({ names }) => names.has(statisticName(code))),
+    readStatistics: plans.filter(
+      ({ code }) => ofTracks.has(code) || expressions.some(({ names }) => names.has(statisticName(code))),
     ),
-    audiencesReadStatistics: ruleAudiences.some(({ rule }) => readsStatistics(rule)),
+    levelTracks: trackPlans(tracks, new Map(plans.map((plan) => [plan.code, plan]))),
+    audiencesReadStatistics: ruleAudiences.some(({ rule }) => readsStatistics(rule) || readsLevels(rule)),
     rewards,
     everyoneAudienceIds: withoutRows.flatMap(({ id, expression }) => (expression === null ? [id] : [])),
     ruleAudiences,

@@ -3,6 +3,7 @@ import { declaredAttributes } from '../../clients/account-attributes.ts';
 import { declarationOf, type EventDeclaration } from '../../engine/missions/event-expression.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
+import { levelTracks } from '../../levels/tracks/level-tracks.queries.ts';
 import { statisticDefinitions } from '../../statistics/definitions/statistic-definitions.queries.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type EventDefinitionEntity, eventDefinitionTable } from './event-definition.entity.ts';
@@ -21,15 +22,16 @@ export type EventDeclarations = ReadonlyMap<string, EventDeclaration>;
 
 /** The type, attributes and names in expressions of the events of each code. */
 export async function eventDeclarations(uow: UnitOfWork): Promise<EventDeclarations> {
-  const [definitions, accounts, statistics] = await Promise.all([
+  const [definitions, accounts, statistics, tracks] = await Promise.all([
     allEventDefinitions(uow),
     declaredAttributes(uow),
     statisticDefinitions(uow),
+    levelTracks(uow),
   ]);
   return new Map(
     definitions.map(({ programmaticCode, type, attributes }) => [
       programmaticCode,
-      declarationOf(type, attributes, accounts.attributes, statistics),
+      declarationOf(type, attributes, accounts.attributes, { statistics, tracks }),
     ]),
   );
 }

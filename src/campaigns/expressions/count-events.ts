@@ -4,6 +4,7 @@ import { accountsById } from '../../accounts/resolve-accounts.ts';
 import { audienceNamesOf } from '../../audiences/audience-names.queries.ts';
 import { acceptedAttributes, NO_ATTRIBUTES } from '../../attributes/attribute-values.ts';
 import { type EventContext, type EventExpression, MISSION_PROGRESS } from '../../engine/missions/event-expression.ts';
+import { readsLevels } from '../../engine/levels/level-variables.ts';
 import { readsStatistics } from '../../engine/statistics/statistic-variables.ts';
 import { type Amount, amountFromNumber, ONE } from '../../kernel/amount.ts';
 import { inTimeSlices, type Steps } from '../../kernel/concurrency/time-slices.ts';
@@ -131,7 +132,7 @@ function outcomeOf(
   const { names } = expression;
   if ((names.has('event.amount') && amount === undefined) || names.has(MISSION_PROGRESS)) return 'unknown';
   // The value before the event is not kept.
-  if (readsStatistics(expression)) return 'unknown';
+  if (readsStatistics(expression) || readsLevels(expression)) return 'unknown';
   const moment = occurredAt.getTime();
   const event = {
     programmaticCode,

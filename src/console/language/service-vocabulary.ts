@@ -77,6 +77,8 @@ const kindWords = {
   REWARDS_DELIVERED: 'endpoints.kinds.REWARDS_DELIVERED',
   REWARDS_REVERSED: 'endpoints.kinds.REWARDS_REVERSED',
   ACCOUNTS_MERGED: 'endpoints.kinds.ACCOUNTS_MERGED',
+  LEVEL_CHANGED: 'endpoints.kinds.LEVEL_CHANGED',
+  LEVEL_AT_RISK: 'endpoints.kinds.LEVEL_AT_RISK',
   STOCK_LOW: 'endpoints.kinds.STOCK_LOW',
 } as const satisfies Record<EnumName<typeof Change_Kind>, string>;
 

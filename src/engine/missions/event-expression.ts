@@ -9,6 +9,8 @@ import type { Amount } from '../../kernel/amount.ts';
 import type { Sentence } from '../../kernel/sentence.ts';
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import type { GameEvent } from '../game-event.ts';
+import { levelNumberOf } from '../levels/account-levels.ts';
+import { levelVariables, type NamedTrack } from '../levels/level-variables.ts';
 import { type NamedStatistic, statisticVariables } from '../statistics/statistic-variables.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { EventType } from '../game-event.ts';
@@ -16,7 +18,7 @@ import type { EventType } from '../game-event.ts';
 /** The parts of an account on which expressions depend. */
 export type JudgedAccount = Pick<
   AccountContext,
-  'createdAt' | 'attributes' | 'calendar' | 'audienceNames' | 'statistics'
+  'createdAt' | 'attributes' | 'calendar' | 'audienceNames' | 'statistics' | 'levels'
 >;
 
 /** The values of an expression over events: one event, and the account as it is when the event is applied. */
@@ -42,23 +44,32 @@ export type EventDeclaration = {
   readonly personal: ReadonlySet<string>;
 };
 
+/** The names of numbers that the client's events move. */
+export type CountedNames = {
+  readonly statistics: readonly NamedStatistic[];
+  readonly tracks: readonly NamedTrack[];
+};
+
+const NO_COUNTED_NAMES: CountedNames = { statistics: [], tracks: [] };
+
 /**
  * The declaration of a code's events.
  * @param accountAttributes the declared attributes of the client's accounts
- * @param statistics the statistics of the client
+ * @param counted the statistics and the level tracks of the client
  */
 export function declarationOf(
   type: EventType,
   attributes: readonly AttributeDefinition[],
   accountAttributes: readonly AttributeDefinition[],
-  statistics: readonly NamedStatistic[] = [],
+  counted: CountedNames = NO_COUNTED_NAMES,
 ): EventDeclaration {
   const variables = new Map<string, Variable<EventContext>>([
     ...attributeVariables<EventContext>('event', attributes, ({ event }) => event.attributes),
     ...attributeVariables<EventContext>('account', accountAttributes, ({ account }) => account.attributes),
-    ...statisticVariables<EventContext, NamedStatistic>(statistics, ({ account, event }, id) =>
+    ...statisticVariables<EventContext, NamedStatistic>(counted.statistics, ({ account, event }, id) =>
       account.statistics.at(id, event.occurredAt),
     ),
+    ...levelVariables<EventContext, NamedTrack>(counted.tracks, ({ account }, id) => levelNumberOf(account, id)),
     ['account.createdAt', { type: 'TIMESTAMP', read: ({ account }) => account.createdAt }],
     ['account.audiences', { type: 'STRING_LIST', read: ({ account }) => account.audienceNames }],
     [

@@ -1,10 +1,9 @@
 import type { CreateChestDefinitionRequest } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import type { ChestEntry, ChestOdds } from '../../engine/chest-roll.ts';
-import { requireAccountFormulas } from '../definitions/account-formula.ts';
+import { requireGivenRewards } from '../definitions/given-rewards.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { loadRewards } from '../definitions/rewards.queries.ts';
 
 /**
  * The odds of a request.
@@ -34,11 +33,5 @@ export async function requireRewards(
   kept: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const ids = entries.map((entry) => entry.rewardId);
-  const rewards = await loadRewards(uow, ids);
-  const unknown = ids.find((id) => !rewards.has(id));
-  if (unknown !== undefined) throw badRequest(sentence`There is no reward ${unknown}. Create it first.`);
-  const archived = ids.find((id) => rewards.get(id)?.archivedAt && !kept.has(id));
-  if (archived !== undefined) throw badRequest(sentence`The reward ${archived} is archived. Send another one.`);
-  const inOrder = ids.map((id) => rewards.get(id)!);
-  await requireAccountFormulas(uow, inOrder, (index) => `entries[${index}].rewardId`);
+  await requireGivenRewards(uow, ids, (index) => `entries[${index}].rewardId`, kept);
 }

@@ -26,6 +26,7 @@ export function toEarnedRewardMessage(delivery: Shown, codeIds = false): Message
     campaignId: delivery.campaignId,
     missionId: delivery.missionId,
     assignmentId: delivery.assignmentId,
+    levelTrackId: delivery.levelTrackId,
     productId: delivery.productId,
     codes: redemption?.redeemables.map(({ id, code, itemId, itemName }) => ({
       code,

@@ -54,6 +54,8 @@ export const earnedRewardTable = defineEntity({
     campaignId: columns.reference().nullable(),
     missionId: columns.reference().nullable(),
     assignmentId: columns.reference().nullable(),
+    /** The level track that gave it; null for another source. */
+    levelTrackId: columns.reference().nullable(),
     productId: columns.reference().nullable(),
     redemptionId: columns.reference().nullable(),
     /** The position in the queue of the product, assigned under the product's lock, so that the order does not depend on clocks. */

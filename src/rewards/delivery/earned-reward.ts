@@ -31,6 +31,8 @@ export type RewardOrder = {
   readonly campaignId?: string | undefined;
   readonly missionId?: string | undefined;
   readonly assignmentId?: string | undefined;
+  /** The level track that gives it, instead of a campaign or a mission. */
+  readonly levelTrackId?: string | undefined;
   /** The first of `rounds` rounds that the order pays, for a mission that repeats. */
   readonly firstRound?: number | undefined;
   readonly rounds?: number | undefined;
@@ -65,6 +67,7 @@ export type EarnedRewardFields = {
   readonly campaignId: string | undefined;
   readonly missionId: string | undefined;
   readonly assignmentId: string | undefined;
+  readonly levelTrackId: string | undefined;
   /** Data for the rewards webhook about the campaign that this closes; undefined if it closes none. */
   readonly closing: ClosingContext | undefined;
   readonly createdAt: Date;

@@ -16,7 +16,7 @@ import { deletedStatisticTable } from './deleted-statistic.entity.ts';
 import { toStatisticDefinitionMessage } from './statistic-definition-message.ts';
 import { requireStatisticDefinition } from './statistic-definitions.queries.ts';
 
-/** The expressions of all modules that use a name, in words. */
+/** The expressions and the level tracks of all modules that use a name, in words. */
 export type UsesOfNames = (uow: UnitOfWork, names: readonly string[], now: Date) => Promise<Uses>;
 
 /** Removes a statistic; housekeeping removes its values: proto StatisticDefinitionAdminService.DeleteStatisticDefinition. */
@@ -33,7 +33,7 @@ export async function deleteStatisticDefinition(
     requireUnused(
       'STATISTIC_DEFINITION_IN_USE',
       await usesOfNames(uow, [statisticName(definition.code)], now),
-      sentence`Change the expressions first.`,
+      sentence`Change the expressions, or delete the level tracks first.`,
     );
     const before = toStatisticDefinitionMessage(definition);
     uow.em.remove(definition);

@@ -139,6 +139,12 @@ export function statisticSql(
   return aggregations[aggregation].isAdded ? `coalesce(${value}, 0)` : value;
 }
 
+/** SQL of the values of all accounts in some periods of a statistic: rows of `account_id` and `value`. */
+export function valuesOfPeriodsSql(statisticId: string, periods: string): string {
+  return `select account_id, value from account_statistic
+           where client_id = $1 and statistic_id = ${statisticId} and period = any(${periods})`;
+}
+
 /** Sets an added value; the difference counts as corrected. */
 export async function setAddedValue(
   uow: UnitOfWork,

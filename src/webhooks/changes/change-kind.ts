@@ -23,6 +23,8 @@ export const changeRules: Readonly<Record<ChangeKind, ChangeRule>> = {
   STOCK_LOW: { webhook: 'STOCK_LOW', hasCampaign: false },
   REWARDS_REVERSED: { hasCampaign: false },
   ACCOUNTS_MERGED: { hasCampaign: false },
+  LEVEL_CHANGED: { hasCampaign: false },
+  LEVEL_AT_RISK: { hasCampaign: false },
 };
 
 /** The names of all kinds. */

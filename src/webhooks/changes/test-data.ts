@@ -1,4 +1,9 @@
-import type { AccountsMergedJson, RewardsReversedJson } from '../../../gen/laurel/v1/change_pb.ts';
+import type {
+  AccountsMergedJson,
+  LevelAtRiskJson,
+  LevelChangedJson,
+  RewardsReversedJson,
+} from '../../../gen/laurel/v1/change_pb.ts';
 import type {
   MissionCompletionJson,
   PublicationStatusChangeJson,
@@ -20,6 +25,8 @@ const changes: Readonly<Record<ChangeKind, (clientId: string, now: Date) => obje
   STOCK_LOW: testStock,
   REWARDS_REVERSED: testReversal,
   ACCOUNTS_MERGED: testMerge,
+  LEVEL_CHANGED: testLevel,
+  LEVEL_AT_RISK: testRisk,
 };
 
 /** Any text may be the external id of an account; this one says that it is a test. */
@@ -142,6 +149,36 @@ function testMerge(): AccountsMergedJson {
     intoExternalId: 'test-survivor',
     progress: 'SUM',
     operationId: 'test-operation',
+    test: true,
+  };
+}
+
+const SILVER = { number: 2, code: 'silver', name: 'Silver', threshold: 500 };
+const GOLD = { number: 3, code: 'gold', name: 'Gold', threshold: 2_000 };
+
+function testLevel(): LevelChangedJson {
+  return {
+    accountId: newId(),
+    externalId: TEST_EXTERNAL_ID,
+    trackId: newId(),
+    trackCode: 'tier',
+    previousCode: SILVER.code,
+    level: GOLD,
+    operationId: 'test-operation',
+    rewards: [],
+    test: true,
+  };
+}
+
+function testRisk(_clientId: string, now: Date): LevelAtRiskJson {
+  return {
+    accountId: newId(),
+    externalId: TEST_EXTERNAL_ID,
+    trackId: newId(),
+    trackCode: 'tier',
+    level: GOLD,
+    levelAfterReview: SILVER,
+    reviewAt: now.toISOString(),
     test: true,
   };
 }

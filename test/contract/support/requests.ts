@@ -36,6 +36,18 @@ const statistic = (of: World, code = 'visits') => ({
   aggregation: 'COUNT',
   period: 'MONTH',
 });
+/** A level track over that statistic. */
+const levelTrack = (of: World, code = 'tier') => ({
+  code,
+  name: of.name,
+  statisticCode: 'visits',
+  downgrade: 'ONE',
+  atRiskDays: 3,
+  levels: [
+    { code: 'silver', threshold: 5, rewardIds: [of.reward] },
+    { code: 'gold', threshold: 20, imageUrl: 'https://shop.example.com/images/gold.png' },
+  ],
+});
 const campaign = (of: World, missionId?: string) => ({
   name: of.name,
   audienceIds: [of.audience],
@@ -264,6 +276,17 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     statisticDefinition: { ...statistic(of), description: 'Each counts.' },
   }),
   'StatisticDefinitionAdminService.deleteStatisticDefinition': byId('statistic'),
+  'LevelService.listAccountLevels': ofAccount,
+  'LevelTrackAdminService.createLevelTrack': (of) => ({ levelTrack: levelTrack(of, 'more') }),
+  'LevelTrackAdminService.previewLevelTrack': (of) => ({ levelTrack: levelTrack(of) }),
+  'LevelTrackAdminService.listLevelTracks': page,
+  'LevelTrackAdminService.getLevelTrack': byId('levelTrack'),
+  'LevelTrackAdminService.updateLevelTrack': (of) => ({
+    ...byId('levelTrack')(of),
+    version: 1,
+    levelTrack: { ...levelTrack(of), description: 'By visits.' },
+  }),
+  'LevelTrackAdminService.deleteLevelTrack': byId('levelTrack'),
   'EventDefinitionAdminService.createEventDefinition': () => ({ programmaticCode: 'ANOTHER', type: 'SINGLE' }),
   'EventDefinitionAdminService.listEventDefinitions': page,
   'EventDefinitionAdminService.getEventDefinition': byId('eventDefinition'),

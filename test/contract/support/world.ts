@@ -39,6 +39,7 @@ export type Kind =
   | 'reward'
   | 'ruleAudience'
   | 'statistic'
+  | 'levelTrack'
   | 'standaloneMission'
   | 'user'
   | 'webhookEndpoint';
@@ -69,6 +70,9 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const { id: eventDefinition } = await create('/admin/event-definitions', { programmaticCode: name, type: 'SINGLE' });
   const { id: statistic } = await create('/admin/statistic-definitions', {
     statisticDefinition: { code: 'visits', name, programmaticCode: name, aggregation: 'COUNT', period: 'MONTH' },
+  });
+  const { id: levelTrack } = await create('/admin/level-tracks', {
+    levelTrack: { code: 'tier', name, statisticCode: 'visits', levels: [{ code: 'silver', threshold: 5 }] },
   });
   const attributes = [{ name: 'tier', type: 'STRING', description: name }];
   await own.rest('PUT', '/admin/account-attributes', { version: 1, attributes });
@@ -138,6 +142,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     reward,
     ruleAudience,
     statistic,
+    levelTrack,
     chest: chest.id,
     code: codes.body.rows.at(-1).id,
     client: tenant.clientId,

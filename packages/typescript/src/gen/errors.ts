@@ -758,7 +758,37 @@ export const TooManyStatisticDefinitionsError = /*@__PURE__*/ errorClass('TOO_MA
 export type TooManyStatisticDefinitionsError = InstanceType<typeof TooManyStatisticDefinitionsError>;
 
 /**
- * Expressions use the statistic; the message says which. Change them first.
+ * Expressions or level tracks use the statistic; the message says which. Change them first.
  */
 export const StatisticDefinitionInUseError = /*@__PURE__*/ errorClass('STATISTIC_DEFINITION_IN_USE');
 export type StatisticDefinitionInUseError = InstanceType<typeof StatisticDefinitionInUseError>;
+
+/**
+ * There is no level track with this id. List the existing ones.
+ */
+export const LevelTrackNotFoundError = /*@__PURE__*/ errorClass('LEVEL_TRACK_NOT_FOUND');
+export type LevelTrackNotFoundError = InstanceType<typeof LevelTrackNotFoundError>;
+
+/**
+ * The client has a level track with this code. Choose another code, or delete that one first.
+ */
+export const LevelTrackAlreadyExistsError = /*@__PURE__*/ errorClass('LEVEL_TRACK_ALREADY_EXISTS');
+export type LevelTrackAlreadyExistsError = InstanceType<typeof LevelTrackAlreadyExistsError>;
+
+/**
+ * The code and the statistic of a level track never change; the message names them. Send them unchanged, or create another track.
+ */
+export const LevelTrackImmutableError = /*@__PURE__*/ errorClass('LEVEL_TRACK_IMMUTABLE');
+export type LevelTrackImmutableError = InstanceType<typeof LevelTrackImmutableError>;
+
+/**
+ * A client may have 20 level tracks. Delete others first.
+ */
+export const TooManyLevelTracksError = /*@__PURE__*/ errorClass('TOO_MANY_LEVEL_TRACKS');
+export type TooManyLevelTracksError = InstanceType<typeof TooManyLevelTracksError>;
+
+/**
+ * Expressions use the level track; the message says which. Change them first.
+ */
+export const LevelTrackInUseError = /*@__PURE__*/ errorClass('LEVEL_TRACK_IN_USE');
+export type LevelTrackInUseError = InstanceType<typeof LevelTrackInUseError>;

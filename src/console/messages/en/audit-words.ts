@@ -80,6 +80,11 @@ export const auditOperations = {
     UpdateEventDefinition: 'Change event definition',
     DeleteEventDefinition: 'Delete event definition',
   },
+  LevelTrackAdminService: {
+    CreateLevelTrack: 'Create level track',
+    UpdateLevelTrack: 'Change level track',
+    DeleteLevelTrack: 'Delete level track',
+  },
   StatisticDefinitionAdminService: {
     CreateStatisticDefinition: 'Create statistic',
     UpdateStatisticDefinition: 'Change statistic',
@@ -182,6 +187,7 @@ export const auditKinds = {
   accountAttributes: 'Account attributes',
   eventDefinition: 'Event definition',
   statisticDefinition: 'Statistic',
+  levelTrack: 'Level track',
   import: 'Import',
   mission: 'Mission',
   pointEntry: 'Points',

@@ -21,6 +21,8 @@ export const endpoints = {
     STOCK_LOW: 'Stock low',
     REWARDS_REVERSED: 'Rewards reversed',
     ACCOUNTS_MERGED: 'Accounts merged',
+    LEVEL_CHANGED: 'Level changed',
+    LEVEL_AT_RISK: 'Level at risk',
   },
   types: 'Kinds of changes',
   typesHint: 'Rewards delivered and Mission completed alone can be narrowed to campaigns.',

@@ -80,6 +80,11 @@ export const auditOperations = {
     UpdateEventDefinition: 'Cambiar definición de evento',
     DeleteEventDefinition: 'Borrar definición de evento',
   },
+  LevelTrackAdminService: {
+    CreateLevelTrack: 'Crear serie de niveles',
+    UpdateLevelTrack: 'Cambiar serie de niveles',
+    DeleteLevelTrack: 'Eliminar serie de niveles',
+  },
   StatisticDefinitionAdminService: {
     CreateStatisticDefinition: 'Crear estadística',
     UpdateStatisticDefinition: 'Cambiar estadística',
@@ -182,6 +187,7 @@ export const auditKinds = {
   accountAttributes: 'Atributos de cuentas',
   eventDefinition: 'Definición de evento',
   statisticDefinition: 'Estadística',
+  levelTrack: 'Serie de niveles',
   import: 'Importación',
   mission: 'Misión',
   pointEntry: 'Puntos',

@@ -21,6 +21,8 @@ export const endpoints = {
     STOCK_LOW: 'Pocas unidades',
     REWARDS_REVERSED: 'Recompensas revertidas',
     ACCOUNTS_MERGED: 'Cuentas unidas',
+    LEVEL_CHANGED: 'Nivel cambiado',
+    LEVEL_AT_RISK: 'Nivel en riesgo',
   },
   types: 'Tipos de cambios',
   typesHint: 'Solo con Recompensas entregadas y Misión completada se puede limitar a campañas.',

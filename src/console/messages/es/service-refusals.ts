@@ -376,6 +376,29 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   '`accountId` and `intoAccountId` name one account: there is nothing to merge.':
     '`accountId` e `intoAccountId` nombran la misma cuenta: no hay nada que unir.',
   'Change the expressions first.': 'Cambia antes las expresiones.',
+  'Change the expressions, or delete the level tracks first.':
+    'Cambia antes las expresiones, o elimina las series de niveles.',
+  'The client has {0} level tracks, the most that it may have. Delete one first.':
+    'El cliente tiene {0} series de niveles, las máximas que puede tener. Elimina antes una.',
+  "There is a level track '{0}' already. Send another code.": 'Ya hay una serie de niveles «{0}». Envía otro código.',
+  'There is no level track {0}.': 'No hay ninguna serie de niveles {0}.',
+  'The code and the statistic of a level track never change, and these differ: {0}. Send them as they are, or create another level track.':
+    'El código y la estadística de una serie de niveles no cambian nunca, y esto es distinto: {0}. Envíalos como están, o crea otra serie.',
+  "{0} '{1}' is that of another level: choose another one.": '{0} «{1}» es el de otro nivel: elige otro.',
+  '{0} must be above {1}, the threshold of the level before.':
+    '{0} debe ser mayor que {1}, el umbral del nivel anterior.',
+  "levelTrack.statisticCode '{0}' is no statistic. GET /admin/statistic-definitions/paginated lists them.":
+    'levelTrack.statisticCode «{0}» no es ninguna estadística. GET /admin/statistic-definitions/paginated las da.',
+  'levelTrack.holdDays is missing: send the days from the beginning of a level to its review, or downgrade NEVER.':
+    'Falta levelTrack.holdDays: envía los días desde el comienzo de un nivel hasta su revisión, o downgrade NEVER.',
+  'levelTrack.holdDays is for downgrade ONE and BALANCE: leave it out, or send one of these.':
+    'levelTrack.holdDays es para downgrade ONE y BALANCE: déjalo vacío, o envía uno de estos.',
+  'levelTrack.holdDays is for statistics of all time; those with periods are reviewed at their ends. Leave it out.':
+    'levelTrack.holdDays es para estadísticas de todo el tiempo; las que tienen periodos se revisan al final de cada uno. Déjalo vacío.',
+  'levelTrack.atRiskDays is for downgrade ONE and BALANCE: leave it out, or send one of these.':
+    'levelTrack.atRiskDays es para downgrade ONE y BALANCE: déjalo vacío, o envía uno de estos.',
+  'levelTrack.atRiskDays must be at most {0}, the days to the review.':
+    'levelTrack.atRiskDays debe ser como máximo {0}, los días hasta la revisión.',
   'The client has {0} statistics, the most that it may have. Delete one first.':
     'El cliente tiene {0} estadísticas, las máximas que puede tener. Elimina antes una.',
   "There is a statistic '{0}' already. Send another code.": 'Ya hay una estadística «{0}». Envía otro código.',

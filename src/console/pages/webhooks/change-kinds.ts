@@ -13,6 +13,8 @@ const kinds: Readonly<Record<ChangeKindName, { readonly hasCampaign: boolean }>>
   STOCK_LOW: { hasCampaign: false },
   REWARDS_REVERSED: { hasCampaign: false },
   ACCOUNTS_MERGED: { hasCampaign: false },
+  LEVEL_CHANGED: { hasCampaign: false },
+  LEVEL_AT_RISK: { hasCampaign: false },
 };
 
 /** The names of the kinds, those of campaigns first. */

@@ -245,6 +245,19 @@ DownloadRefusalsResponse = message("laurel.admin.v1.DownloadRefusalsResponse", "
 JournalEntry = message("laurel.admin.v1.JournalEntry", "laurel.admin")
 ListJournalEntriesRequest = message("laurel.admin.v1.ListJournalEntriesRequest", "laurel.admin")
 ListJournalEntriesResponse = message("laurel.admin.v1.ListJournalEntriesResponse", "laurel.admin")
+LevelTrackDraft = message("laurel.admin.v1.LevelTrackDraft", "laurel.admin")
+CreateLevelTrackRequest = message("laurel.admin.v1.CreateLevelTrackRequest", "laurel.admin")
+CreateLevelTrackResponse = message("laurel.admin.v1.CreateLevelTrackResponse", "laurel.admin")
+PreviewLevelTrackRequest = message("laurel.admin.v1.PreviewLevelTrackRequest", "laurel.admin")
+PreviewLevelTrackResponse = message("laurel.admin.v1.PreviewLevelTrackResponse", "laurel.admin")
+ListLevelTracksRequest = message("laurel.admin.v1.ListLevelTracksRequest", "laurel.admin")
+ListLevelTracksResponse = message("laurel.admin.v1.ListLevelTracksResponse", "laurel.admin")
+GetLevelTrackRequest = message("laurel.admin.v1.GetLevelTrackRequest", "laurel.admin")
+GetLevelTrackResponse = message("laurel.admin.v1.GetLevelTrackResponse", "laurel.admin")
+UpdateLevelTrackRequest = message("laurel.admin.v1.UpdateLevelTrackRequest", "laurel.admin")
+UpdateLevelTrackResponse = message("laurel.admin.v1.UpdateLevelTrackResponse", "laurel.admin")
+DeleteLevelTrackRequest = message("laurel.admin.v1.DeleteLevelTrackRequest", "laurel.admin")
+DeleteLevelTrackResponse = message("laurel.admin.v1.DeleteLevelTrackResponse", "laurel.admin")
 AdjustPointsRequest = message("laurel.admin.v1.AdjustPointsRequest", "laurel.admin")
 AdjustPointsResponse = message("laurel.admin.v1.AdjustPointsResponse", "laurel.admin")
 CancelRedemptionRequest = message("laurel.admin.v1.CancelRedemptionRequest", "laurel.admin")
@@ -515,6 +528,15 @@ class ImportAdminService:
 
 class JournalAdminService:
     list_journal_entries = ListRpc("laurel.admin.v1.JournalAdminService/ListJournalEntries", ListJournalEntriesRequest, ListJournalEntriesResponse, "SAFE")
+
+
+class LevelTrackAdminService:
+    create_level_track = Rpc("laurel.admin.v1.LevelTrackAdminService/CreateLevelTrack", CreateLevelTrackRequest, CreateLevelTrackResponse, "NEVER")
+    preview_level_track = Rpc("laurel.admin.v1.LevelTrackAdminService/PreviewLevelTrack", PreviewLevelTrackRequest, PreviewLevelTrackResponse, "SAFE")
+    list_level_tracks = ListRpc("laurel.admin.v1.LevelTrackAdminService/ListLevelTracks", ListLevelTracksRequest, ListLevelTracksResponse, "SAFE")
+    get_level_track = Rpc("laurel.admin.v1.LevelTrackAdminService/GetLevelTrack", GetLevelTrackRequest, GetLevelTrackResponse, "SAFE")
+    update_level_track = Rpc("laurel.admin.v1.LevelTrackAdminService/UpdateLevelTrack", UpdateLevelTrackRequest, UpdateLevelTrackResponse, "NEVER")
+    delete_level_track = Rpc("laurel.admin.v1.LevelTrackAdminService/DeleteLevelTrack", DeleteLevelTrackRequest, DeleteLevelTrackResponse, "SAFE")
 
 
 class LoyaltyAdminService:

@@ -3632,7 +3632,10 @@ class JournalEntry(Message):
     @property
     def statistics(self) -> Repeated[v1.MovedStatistic]:
         """The statistics that the event, or its reversal, moved. Absent without any."""
-    def __init__(self, *, id: Union[str, None] = ..., recorded_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., occurred_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., programmatic_code: Union[str, None] = ..., account_id: Union[str, None] = ..., operation_id: Union[str, None] = ..., effect: Union[JournalEntry.Effect, str, None] = ..., uncounted_reason: Union[v1.Uncounted.Reason, str, None] = ..., mission_id: Union[str, None] = ..., mission_name: Union[str, None] = ..., campaign_id: Union[str, None] = ..., campaign_name: Union[str, None] = ..., missions: Union[Iterable[Union[JournalEntry.MovedMission, Mapping[str, Any]]], None] = ..., campaigns: Union[Iterable[Union[JournalEntry.CompletedCampaign, Mapping[str, Any]]], None] = ..., rewards: Union[Iterable[Union[JournalEntry.JournalReward, Mapping[str, Any]]], None] = ..., dead_trigger_id: Union[str, None] = ..., error_code: Union[str, None] = ..., explanation: Union[str, None] = ..., attributes: Union[v1.Struct, Mapping[str, Any], None] = ..., amount: Union[float, None] = ..., skipped_rewards: Union[Iterable[Union[v1.SkippedReward, Mapping[str, Any]]], None] = ..., reversal: Union[JournalEntry.Reversal, Mapping[str, Any], None] = ..., backfilled: Union[bool, None] = ..., statistics: Union[Iterable[Union[v1.MovedStatistic, Mapping[str, Any]]], None] = ...) -> None: ...
+    @property
+    def levels(self) -> Repeated[v1.MovedLevel]:
+        """The levels that the event announced. Absent without any."""
+    def __init__(self, *, id: Union[str, None] = ..., recorded_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., occurred_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., programmatic_code: Union[str, None] = ..., account_id: Union[str, None] = ..., operation_id: Union[str, None] = ..., effect: Union[JournalEntry.Effect, str, None] = ..., uncounted_reason: Union[v1.Uncounted.Reason, str, None] = ..., mission_id: Union[str, None] = ..., mission_name: Union[str, None] = ..., campaign_id: Union[str, None] = ..., campaign_name: Union[str, None] = ..., missions: Union[Iterable[Union[JournalEntry.MovedMission, Mapping[str, Any]]], None] = ..., campaigns: Union[Iterable[Union[JournalEntry.CompletedCampaign, Mapping[str, Any]]], None] = ..., rewards: Union[Iterable[Union[JournalEntry.JournalReward, Mapping[str, Any]]], None] = ..., dead_trigger_id: Union[str, None] = ..., error_code: Union[str, None] = ..., explanation: Union[str, None] = ..., attributes: Union[v1.Struct, Mapping[str, Any], None] = ..., amount: Union[float, None] = ..., skipped_rewards: Union[Iterable[Union[v1.SkippedReward, Mapping[str, Any]]], None] = ..., reversal: Union[JournalEntry.Reversal, Mapping[str, Any], None] = ..., backfilled: Union[bool, None] = ..., statistics: Union[Iterable[Union[v1.MovedStatistic, Mapping[str, Any]]], None] = ..., levels: Union[Iterable[Union[v1.MovedLevel, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class ListJournalEntriesRequest(Message):
     """Asks for one page of entries."""
@@ -3666,6 +3669,166 @@ class ListJournalEntriesResponse(Message):
     next_cursor: str
     """Asks for the next page, as `cursor`; absent on the last one."""
     def __init__(self, *, rows: Union[Iterable[Union[JournalEntry, Mapping[str, Any]]], None] = ..., next_cursor: Union[str, None] = ...) -> None: ...
+
+class LevelTrackDraft(Message):
+    """All fields of a track that are written."""
+    code: str
+    """
+    Its name in expressions, `account.levels.<code>`, unique in the client: 1-64 letters, digits or `_`, no digit
+    first. Never changes.
+    """
+    name: str
+    """Name for people, 1-255 characters; the code by default."""
+    description: str
+    """Its meaning, for operators, at most 4,000 characters."""
+    statistic_code: str
+    """The code of the statistic whose values decide. Never changes."""
+    @property
+    def levels(self) -> Repeated[v1.Level]:
+        """The levels, with rising thresholds."""
+    downgrade: v1.LevelTrack.Downgrade
+    """The effect of a review on a level that the values do not reach any more; NEVER by default."""
+    hold_days: int
+    """
+    The days from the beginning of a level to its review, 1-3,650. Required for a statistic of all time with ONE or
+    BALANCE, refused otherwise.
+    """
+    at_risk_days: int
+    """
+    The days before a review at which LEVEL_AT_RISK announces that it would take the level, 1-365. Refused with
+    NEVER, and above `hold_days`.
+    """
+    def __init__(self, *, code: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., statistic_code: Union[str, None] = ..., levels: Union[Iterable[Union[v1.Level, Mapping[str, Any]]], None] = ..., downgrade: Union[v1.LevelTrack.Downgrade, str, None] = ..., hold_days: Union[int, None] = ..., at_risk_days: Union[int, None] = ...) -> None: ...
+
+class CreateLevelTrackRequest(Message):
+    """A new track."""
+    @property
+    def level_track(self) -> LevelTrackDraft:
+        """The track."""
+    def __init__(self, *, level_track: Union[LevelTrackDraft, Mapping[str, Any], None] = ...) -> None: ...
+
+class CreateLevelTrackResponse(Message):
+    """The created track."""
+    @property
+    def level_track(self) -> v1.LevelTrack:
+        """The track."""
+    def __init__(self, *, level_track: Union[v1.LevelTrack, Mapping[str, Any], None] = ...) -> None: ...
+
+class PreviewLevelTrackRequest(Message):
+    """A draft of a new track, or of one that exists: then by its code."""
+    @property
+    def level_track(self) -> LevelTrackDraft:
+        """The track."""
+    def __init__(self, *, level_track: Union[LevelTrackDraft, Mapping[str, Any], None] = ...) -> None: ...
+
+class PreviewLevelTrackResponse(Message):
+    """The effect of a draft on the accounts with a value of the statistic, or with a level."""
+    class LevelCount(Message):
+        """The accounts of one level."""
+        code: str
+        """The code of the level; absent for none."""
+        accounts: int
+        """The accounts that have it with the draft."""
+        accounts_now: int
+        """The accounts that have it as the track is now. 0 for a new track."""
+        def __init__(self, *, code: Union[str, None] = ..., accounts: Union[int, None] = ..., accounts_now: Union[int, None] = ...) -> None: ...
+    rising: int
+    """The accounts whose level would rise, and would be paid with their next event."""
+    falling: int
+    """The accounts whose level would fall."""
+    unchanged: int
+    """The other accounts with a value or a level."""
+    @property
+    def levels(self) -> Repeated[PreviewLevelTrackResponse.LevelCount]:
+        """One for each level of the draft, and one for none."""
+    def __init__(self, *, rising: Union[int, None] = ..., falling: Union[int, None] = ..., unchanged: Union[int, None] = ..., levels: Union[Iterable[Union[PreviewLevelTrackResponse.LevelCount, Mapping[str, Any]]], None] = ...) -> None: ...
+
+class ListLevelTracksRequest(Message):
+    """Asks for one page of tracks."""
+    page: int
+    """Page number, from 1. Required."""
+    limit: int
+    """Items per page, 1-1000. Required."""
+    @property
+    def filters(self) -> v1.Filter:
+        """Conditions. Over REST: a JSON object as text in the query parameter `filters`."""
+    order_by: str
+    """
+    The order of the rows: one of `code`, `name`, `statistic_code`, `created_at`, `updated_at`. With ` desc` after
+    the name the highest value comes first, as in `code desc`. Rows without a value come last, and equal rows are
+    ordered by `id`. Any other text is a 400 that lists the possible orders.
+    """
+    search: str
+    """
+    The text to search for: part of `code` or `name`, regardless of case. A row whose `id` or `code` equals the text
+    comes first. Surrounding spaces are ignored.
+    """
+    def __init__(self, *, page: Union[int, None] = ..., limit: Union[int, None] = ..., filters: Union[v1.Filter, Mapping[str, Any], None] = ..., order_by: Union[str, None] = ..., search: Union[str, None] = ...) -> None: ...
+
+class ListLevelTracksResponse(Message):
+    """One page of tracks."""
+    @property
+    def rows(self) -> Repeated[v1.LevelTrack]:
+        """The tracks of this page."""
+    next: bool
+    """A next page exists."""
+    previous: bool
+    """A previous page exists."""
+    page: int
+    """This page's number, from 1."""
+    per_page: int
+    """The `limit` applied."""
+    total_pages: int
+    """Number of pages."""
+    total_rows: int
+    """Number of matching tracks on all pages."""
+    def __init__(self, *, rows: Union[Iterable[Union[v1.LevelTrack, Mapping[str, Any]]], None] = ..., next: Union[bool, None] = ..., previous: Union[bool, None] = ..., page: Union[int, None] = ..., per_page: Union[int, None] = ..., total_pages: Union[int, None] = ..., total_rows: Union[int, None] = ...) -> None: ...
+
+class GetLevelTrackRequest(Message):
+    """Names one track."""
+    id: str
+    """UUID."""
+    def __init__(self, *, id: Union[str, None] = ...) -> None: ...
+
+class GetLevelTrackResponse(Message):
+    """The track."""
+    @property
+    def level_track(self) -> v1.LevelTrack:
+        """The track."""
+    def __init__(self, *, level_track: Union[v1.LevelTrack, Mapping[str, Any], None] = ...) -> None: ...
+
+class UpdateLevelTrackRequest(Message):
+    """The new content of a track."""
+    id: str
+    """UUID."""
+    version: int
+    """The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT."""
+    @property
+    def level_track(self) -> LevelTrackDraft:
+        """The track."""
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., level_track: Union[LevelTrackDraft, Mapping[str, Any], None] = ...) -> None: ...
+
+class UpdateLevelTrackResponse(Message):
+    """The changed track."""
+    @property
+    def level_track(self) -> v1.LevelTrack:
+        """The track."""
+    def __init__(self, *, level_track: Union[v1.LevelTrack, Mapping[str, Any], None] = ...) -> None: ...
+
+class DeleteLevelTrackRequest(Message):
+    """Names the track to remove."""
+    id: str
+    """UUID."""
+    version: int
+    """
+    The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
+    Without it, the version is not checked.
+    """
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ...) -> None: ...
+
+class DeleteLevelTrackResponse(Message):
+    """Empty."""
+    def __init__(self) -> None: ...
 
 class AdjustPointsRequest(Message):
     """The balance, the correction and the reason."""
@@ -5446,6 +5609,14 @@ class ListImportsWhere(TypedDict, total=False):
     file_name: Union[str, Sequence[str], None]
     created_at: Union[Union[datetime, str], Sequence[Union[datetime, str]], None]
 
+class ListLevelTracksWhere(TypedDict, total=False):
+    """The fields by which `list_level_tracks` can be filtered."""
+    id: Union[str, Sequence[str], None]
+    code: Union[str, Sequence[str], None]
+    name: Union[str, Sequence[str], None]
+    statistic_code: Union[str, Sequence[str], None]
+    downgrade: Union[Literal["NEVER", "ONE", "BALANCE"], Sequence[Literal["NEVER", "ONE", "BALANCE"]], None]
+
 class ListMissionsWhere(TypedDict, total=False):
     """The fields by which `list_missions` can be filtered."""
     id: Union[str, Sequence[str], None]
@@ -5546,7 +5717,7 @@ class ListWebhookDeliveriesWhere(TypedDict, total=False):
     id: Union[str, Sequence[str], None]
     message_id: Union[str, Sequence[str], None]
     type: Union[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"], Sequence[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"]], None]
-    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED"]], None]
+    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK"]], None]
     endpoint_id: Union[str, Sequence[str], None]
     outcome: Union[Literal["DELIVERED", "REFUSED", "TIMED_OUT", "FAILED"], Sequence[Literal["DELIVERED", "REFUSED", "TIMED_OUT", "FAILED"]], None]
     status_code: Union[float, Sequence[float], None]
@@ -5556,7 +5727,7 @@ class ListWaitingWebhooksWhere(TypedDict, total=False):
     """The fields by which `list_waiting_webhooks` can be filtered."""
     id: Union[str, Sequence[str], None]
     type: Union[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"], Sequence[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"]], None]
-    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED"]], None]
+    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK"]], None]
     endpoint_id: Union[str, Sequence[str], None]
     created_at: Union[Union[datetime, str], Sequence[Union[datetime, str]], None]
     next_attempt_at: Union[Union[datetime, str], Sequence[Union[datetime, str]], None]
@@ -6092,6 +6263,33 @@ class JournalAdminService:
     Lists the outcomes of events, the latest first. The list has no total, because there may be millions.
     `next_cursor` of a page is the `cursor` of the next, and is absent on the last one. Entries must meet all
     conditions.
+    """
+
+class LevelTrackAdminService:
+    """The definitions of one client's level tracks. docs/levels.md has the rules by tables."""
+    create_level_track: ClassVar[Rpc[CreateLevelTrackRequest, CreateLevelTrackResponse]]
+    """
+    Creates a track. Reads show levels from then on; rewards and LEVEL_CHANGED follow with the next event of each
+    account. A repeat answers 409 LEVEL_TRACK_ALREADY_EXISTS.
+    """
+    preview_level_track: ClassVar[Rpc[PreviewLevelTrackRequest, PreviewLevelTrackResponse]]
+    """
+    Counts the accounts that a draft would raise and lower, by the values as they are now. Saves nothing. It reads
+    the values of all accounts.
+    """
+    list_level_tracks: ClassVar[ListRpc[ListLevelTracksRequest, ListLevelTracksResponse, v1.LevelTrack, ListLevelTracksWhere]]
+    """Lists tracks by page, by code. Filterable: `id`, `code`, `name`, `statistic_code`, `downgrade`."""
+    get_level_track: ClassVar[Rpc[GetLevelTrackRequest, GetLevelTrackResponse]]
+    """Returns one track."""
+    update_level_track: ClassVar[Rpc[UpdateLevelTrackRequest, UpdateLevelTrackResponse]]
+    """
+    Replaces a track, except its code and its statistic. Changed thresholds count at once for all accounts, and
+    write nothing about them. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+    """
+    delete_level_track: ClassVar[Rpc[DeleteLevelTrackRequest, DeleteLevelTrackResponse]]
+    """
+    Removes a track that no expression uses, with the levels of all accounts. Rewards that were paid stay. A new
+    track of the same code pays its levels again. A repeat answers 404.
     """
 
 class LoyaltyAdminService:

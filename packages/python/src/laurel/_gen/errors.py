@@ -833,9 +833,42 @@ class TooManyStatisticDefinitionsError(LaurelError):
 
 
 class StatisticDefinitionInUseError(LaurelError):
-    """Expressions use the statistic; the message says which. Change them first."""
+    """Expressions or level tracks use the statistic; the message says which. Change them first."""
 
     CODE = "STATISTIC_DEFINITION_IN_USE"
+
+
+class LevelTrackNotFoundError(LaurelError):
+    """There is no level track with this id. List the existing ones."""
+
+    CODE = "LEVEL_TRACK_NOT_FOUND"
+
+
+class LevelTrackAlreadyExistsError(LaurelError):
+    """The client has a level track with this code. Choose another code, or delete that one first."""
+
+    CODE = "LEVEL_TRACK_ALREADY_EXISTS"
+
+
+class LevelTrackImmutableError(LaurelError):
+    """
+    The code and the statistic of a level track never change; the message names them. Send them unchanged, or create
+    another track.
+    """
+
+    CODE = "LEVEL_TRACK_IMMUTABLE"
+
+
+class TooManyLevelTracksError(LaurelError):
+    """A client may have 20 level tracks. Delete others first."""
+
+    CODE = "TOO_MANY_LEVEL_TRACKS"
+
+
+class LevelTrackInUseError(LaurelError):
+    """Expressions use the level track; the message says which. Change them first."""
+
+    CODE = "LEVEL_TRACK_IN_USE"
 
 
 __all__ = [
@@ -966,6 +999,11 @@ __all__ = [
     "StatisticDefinitionImmutableError",
     "TooManyStatisticDefinitionsError",
     "StatisticDefinitionInUseError",
+    "LevelTrackNotFoundError",
+    "LevelTrackAlreadyExistsError",
+    "LevelTrackImmutableError",
+    "TooManyLevelTracksError",
+    "LevelTrackInUseError",
 ]
 
 CLASSES.update({each.CODE: each for each in [
@@ -1096,4 +1134,9 @@ CLASSES.update({each.CODE: each for each in [
     StatisticDefinitionImmutableError,
     TooManyStatisticDefinitionsError,
     StatisticDefinitionInUseError,
+    LevelTrackNotFoundError,
+    LevelTrackAlreadyExistsError,
+    LevelTrackImmutableError,
+    TooManyLevelTracksError,
+    LevelTrackInUseError,
 ]})

@@ -68,6 +68,12 @@ SimulatedMission = message("laurel.v1.SimulatedMission", "laurel.v1")
 Campaign = message("laurel.v1.Campaign", "laurel.v1")
 CampaignPhase = message("laurel.v1.CampaignPhase", "laurel.v1")
 OfferedCampaign = message("laurel.v1.OfferedCampaign", "laurel.v1")
+LevelTrack = message("laurel.v1.LevelTrack", "laurel.v1")
+Level = message("laurel.v1.Level", "laurel.v1")
+AccountLevel = message("laurel.v1.AccountLevel", "laurel.v1")
+ReachedLevel = message("laurel.v1.ReachedLevel", "laurel.v1")
+NextLevel = message("laurel.v1.NextLevel", "laurel.v1")
+MovedLevel = message("laurel.v1.MovedLevel", "laurel.v1")
 PointBalance = message("laurel.v1.PointBalance", "laurel.v1")
 PointEntry = message("laurel.v1.PointEntry", "laurel.v1")
 RedeemableProduct = message("laurel.v1.RedeemableProduct", "laurel.v1")
@@ -86,6 +92,8 @@ WebhookNotification = message("laurel.v1.WebhookNotification", "laurel.v1")
 RewardsDelivered = message("laurel.v1.RewardsDelivered", "laurel.v1")
 RewardsReversed = message("laurel.v1.RewardsReversed", "laurel.v1")
 AccountsMerged = message("laurel.v1.AccountsMerged", "laurel.v1")
+LevelChanged = message("laurel.v1.LevelChanged", "laurel.v1")
+LevelAtRisk = message("laurel.v1.LevelAtRisk", "laurel.v1")
 MergeAccountsRequest = message("laurel.v1.MergeAccountsRequest", "laurel.v1")
 MergeAccountsResponse = message("laurel.v1.MergeAccountsResponse", "laurel.v1")
 ListAccountMergesRequest = message("laurel.v1.ListAccountMergesRequest", "laurel.v1")
@@ -129,6 +137,8 @@ ListCompletedMissionsRequest = message("laurel.v1.ListCompletedMissionsRequest",
 ListCompletedMissionsResponse = message("laurel.v1.ListCompletedMissionsResponse", "laurel.v1")
 ListEarnedRewardsRequest = message("laurel.v1.ListEarnedRewardsRequest", "laurel.v1")
 ListEarnedRewardsResponse = message("laurel.v1.ListEarnedRewardsResponse", "laurel.v1")
+ListAccountLevelsRequest = message("laurel.v1.ListAccountLevelsRequest", "laurel.v1")
+ListAccountLevelsResponse = message("laurel.v1.ListAccountLevelsResponse", "laurel.v1")
 GetPointsRequest = message("laurel.v1.GetPointsRequest", "laurel.v1")
 GetPointsResponse = message("laurel.v1.GetPointsResponse", "laurel.v1")
 ListPointEntriesRequest = message("laurel.v1.ListPointEntriesRequest", "laurel.v1")
@@ -267,6 +277,10 @@ class FeedService:
     list_mission_progress = Rpc("laurel.v1.FeedService/ListMissionProgress", ListMissionProgressRequest, ListMissionProgressResponse, "SAFE")
     list_completed_missions = Rpc("laurel.v1.FeedService/ListCompletedMissions", ListCompletedMissionsRequest, ListCompletedMissionsResponse, "SAFE")
     list_earned_rewards = Rpc("laurel.v1.FeedService/ListEarnedRewards", ListEarnedRewardsRequest, ListEarnedRewardsResponse, "SAFE")
+
+
+class LevelService:
+    list_account_levels = ListRpc("laurel.v1.LevelService/ListAccountLevels", ListAccountLevelsRequest, ListAccountLevelsResponse, "SAFE")
 
 
 class LoyaltyService:

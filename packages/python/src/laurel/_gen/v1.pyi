@@ -443,7 +443,9 @@ class EarnedReward(Message):
     """
     amount_reversed: float
     """The part of `amount` that reversals of events took back. Absent if nothing was taken back."""
-    def __init__(self, *, id: Union[str, None] = ..., account_id: Union[str, None] = ..., reward_id: Union[str, None] = ..., reward_type: Union[Reward.Type, str, None] = ..., amount: Union[float, None] = ..., status: Union[EarnedReward.Status, str, None] = ..., campaign_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., assignment_id: Union[str, None] = ..., product_id: Union[str, None] = ..., codes: Union[Iterable[Union[RedeemedCode, Mapping[str, Any]]], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., delivered_at: Union[Timestamp, Mapping[str, Any], None] = ..., amount_unpaid: Union[float, None] = ..., amount_reversed: Union[float, None] = ...) -> None: ...
+    level_track_id: str
+    """UUID of the level track that gave it; absent if none did."""
+    def __init__(self, *, id: Union[str, None] = ..., account_id: Union[str, None] = ..., reward_id: Union[str, None] = ..., reward_type: Union[Reward.Type, str, None] = ..., amount: Union[float, None] = ..., status: Union[EarnedReward.Status, str, None] = ..., campaign_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., assignment_id: Union[str, None] = ..., product_id: Union[str, None] = ..., codes: Union[Iterable[Union[RedeemedCode, Mapping[str, Any]]], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., delivered_at: Union[Timestamp, Mapping[str, Any], None] = ..., amount_unpaid: Union[float, None] = ..., amount_reversed: Union[float, None] = ..., level_track_id: Union[str, None] = ...) -> None: ...
 
 class ReversedReward(Message):
     """The effect of a reversal on a reward that the account had earned."""
@@ -2062,6 +2064,146 @@ class OfferedCampaign(Message):
         """The time at which an operator ended it. Absent if no operator did."""
     def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., phase: Union[CampaignPhase.Value, str, None] = ..., claim_policy: Union[Campaign.ClaimPolicy, str, None] = ..., audiences: Union[Iterable[Union[AudienceSummary, Mapping[str, Any]]], None] = ..., rewards: Union[Iterable[Union[Reward, Mapping[str, Any]]], None] = ..., missions: Union[Iterable[Union[Mission, Mapping[str, Any]]], None] = ..., mission_rewards: Union[Iterable[Union[Reward, Mapping[str, Any]]], None] = ..., starts_at: Union[Timestamp, Mapping[str, Any], None] = ..., ends_at: Union[Timestamp, Mapping[str, Any], None] = ..., ended_at: Union[Timestamp, Mapping[str, Any], None] = ...) -> None: ...
 
+class LevelTrack(Message):
+    """Levels over the values of a statistic. docs/levels.md has the rules by tables."""
+    class Downgrade(int, metaclass=Enum):
+        """The effect of a review on a level that the values of its account do not reach any more."""
+        DOWNGRADE_UNSPECIFIED: ClassVar["LevelTrack.Downgrade"]
+        """Never in an answer."""
+        NEVER: ClassVar["LevelTrack.Downgrade"]
+        """There is no review: the level stays."""
+        ONE: ClassVar["LevelTrack.Downgrade"]
+        """It falls by one."""
+        BALANCE: ClassVar["LevelTrack.Downgrade"]
+        """It falls to that of the values."""
+    DOWNGRADE_UNSPECIFIED: ClassVar[LevelTrack.Downgrade]
+    NEVER: ClassVar[LevelTrack.Downgrade]
+    ONE: ClassVar[LevelTrack.Downgrade]
+    BALANCE: ClassVar[LevelTrack.Downgrade]
+    id: str
+    """UUID."""
+    code: str
+    """Its name in expressions, `account.levels.<code>`, unique in the client: 1-64 letters, digits or `_`."""
+    name: str
+    """Name for people, 1-255 characters."""
+    description: str
+    """Its meaning, for operators, at most 4,000 characters."""
+    statistic_code: str
+    """The code of the statistic whose values decide."""
+    @property
+    def levels(self) -> Repeated[Level]:
+        """The levels, with rising thresholds, at most 100."""
+    downgrade: LevelTrack.Downgrade
+    """The effect of a review on a level that the values do not reach any more."""
+    hold_days: int
+    """
+    The days from the beginning of a level to its review, for a statistic of all time with ONE or BALANCE. Absent
+    otherwise: the reviews of a statistic with periods are at their ends.
+    """
+    at_risk_days: int
+    """
+    The days before a review at which LEVEL_AT_RISK announces that it would take the level. Absent without a
+    warning.
+    """
+    version: int
+    """The version. Every change increases it."""
+    @property
+    def created_at(self) -> Timestamp:
+        """The time at which it was created."""
+    @property
+    def updated_at(self) -> Timestamp:
+        """The time at which it last changed."""
+    def __init__(self, *, id: Union[str, None] = ..., code: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., statistic_code: Union[str, None] = ..., levels: Union[Iterable[Union[Level, Mapping[str, Any]]], None] = ..., downgrade: Union[LevelTrack.Downgrade, str, None] = ..., hold_days: Union[int, None] = ..., at_risk_days: Union[int, None] = ..., version: Union[int, None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+
+class Level(Message):
+    """A level of a track."""
+    code: str
+    """Unique in the track: 1-64 letters, digits or `_`. An account is paid once for each code."""
+    name: str
+    """Name for people, 1-255 characters; the code by default."""
+    threshold: float
+    """The least value of its accounts, with at most four decimals. Higher than that of the level before."""
+    image_url: str
+    """Picture, an http or https URL of at most 2,048 characters."""
+    @property
+    def reward_ids(self) -> Repeated[str]:
+        """UUIDs of the rewards of an account that reaches it for the first time, at most 10."""
+    def __init__(self, *, code: Union[str, None] = ..., name: Union[str, None] = ..., threshold: Union[float, None] = ..., image_url: Union[str, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ...) -> None: ...
+
+class AccountLevel(Message):
+    """The level of one account in a track."""
+    track_id: str
+    """UUID of the track."""
+    track_code: str
+    """The code of the track."""
+    track_name: str
+    """The name of the track."""
+    @property
+    def level(self) -> ReachedLevel:
+        """The level. Absent below the first threshold."""
+    @property
+    def next(self) -> NextLevel:
+        """The next level. Absent at the highest one."""
+    counted_value: float
+    """
+    The value that decides: the largest of the current period, the period before, and the held value. Absent without
+    one.
+    """
+    value: float
+    """The value of the statistic, in the current period. Absent for MAX and LAST without an event."""
+    held_value: float
+    """The value that a level keeps until the review. Absent without one."""
+    @property
+    def since(self) -> Timestamp:
+        """
+        The time since which an event or a review has announced the level. Absent if it is not announced yet: the
+        next event of the account does.
+        """
+    @property
+    def review_at(self) -> Timestamp:
+        """The time of the next review. Absent without one."""
+    @property
+    def level_after_review(self) -> ReachedLevel:
+        """The level after that review, if no value changes until then. Absent without a review, and for none."""
+    def __init__(self, *, track_id: Union[str, None] = ..., track_code: Union[str, None] = ..., track_name: Union[str, None] = ..., level: Union[ReachedLevel, Mapping[str, Any], None] = ..., next: Union[NextLevel, Mapping[str, Any], None] = ..., counted_value: Union[float, None] = ..., value: Union[float, None] = ..., held_value: Union[float, None] = ..., since: Union[Timestamp, Mapping[str, Any], None] = ..., review_at: Union[Timestamp, Mapping[str, Any], None] = ..., level_after_review: Union[ReachedLevel, Mapping[str, Any], None] = ...) -> None: ...
+
+class ReachedLevel(Message):
+    """A level of an account."""
+    number: int
+    """Its position in the track, from 1."""
+    code: str
+    """The code of the level."""
+    name: str
+    """Its name."""
+    threshold: float
+    """The least value of its accounts."""
+    image_url: str
+    """Its picture. Absent without one."""
+    def __init__(self, *, number: Union[int, None] = ..., code: Union[str, None] = ..., name: Union[str, None] = ..., threshold: Union[float, None] = ..., image_url: Union[str, None] = ...) -> None: ...
+
+class NextLevel(Message):
+    """The next level of an account."""
+    @property
+    def level(self) -> ReachedLevel:
+        """The level."""
+    missing: float
+    """The value that is missing in the current period."""
+    progress: float
+    """The share of the way from the threshold of the level to that of the next one, 0 to 1."""
+    def __init__(self, *, level: Union[ReachedLevel, Mapping[str, Any], None] = ..., missing: Union[float, None] = ..., progress: Union[float, None] = ...) -> None: ...
+
+class MovedLevel(Message):
+    """The change of an account's level by an event."""
+    track_id: str
+    """UUID of the track."""
+    track_code: str
+    """The code of the track. Empty if it no longer exists."""
+    previous_code: str
+    """The code of the level before. Absent for none."""
+    code: str
+    """The code of the new level. Absent for none."""
+    def __init__(self, *, track_id: Union[str, None] = ..., track_code: Union[str, None] = ..., previous_code: Union[str, None] = ..., code: Union[str, None] = ...) -> None: ...
+
 class PointBalance(Message):
     """
     An account's points. All amounts are in points, with at most four decimals. They are at most 900,000,000,000:
@@ -2685,6 +2827,10 @@ class Change(Message):
         """The reversal of an event took rewards back from an account."""
         ACCOUNTS_MERGED: ClassVar["Change.Kind"]
         """Two accounts became one, or became two again."""
+        LEVEL_CHANGED: ClassVar["Change.Kind"]
+        """An account got or lost a level of a track."""
+        LEVEL_AT_RISK: ClassVar["Change.Kind"]
+        """The next review takes a level from an account, unless it gets a higher value before."""
     KIND_UNSPECIFIED: ClassVar[Change.Kind]
     REWARDS_DELIVERED: ClassVar[Change.Kind]
     PUBLICATION_STATUS_CHANGED: ClassVar[Change.Kind]
@@ -2692,6 +2838,8 @@ class Change(Message):
     STOCK_LOW: ClassVar[Change.Kind]
     REWARDS_REVERSED: ClassVar[Change.Kind]
     ACCOUNTS_MERGED: ClassVar[Change.Kind]
+    LEVEL_CHANGED: ClassVar[Change.Kind]
+    LEVEL_AT_RISK: ClassVar[Change.Kind]
     def __init__(self) -> None: ...
 
 class WebhookNotification(Message):
@@ -2758,6 +2906,53 @@ class AccountsMerged(Message):
     test: bool
     """True in test events, absent in real ones."""
     def __init__(self, *, merge_id: Union[str, None] = ..., account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., into_account_id: Union[str, None] = ..., into_external_id: Union[str, None] = ..., progress: Union[AccountMerge.Progress, str, None] = ..., operation_id: Union[str, None] = ..., undone: Union[bool, None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class LevelChanged(Message):
+    """The data of LEVEL_CHANGED."""
+    account_id: str
+    """UUID of the account."""
+    external_id: str
+    """Its external id. Absent if it has none."""
+    track_id: str
+    """UUID of the track."""
+    track_code: str
+    """The code of the track."""
+    previous_code: str
+    """The code of the level before. Absent for none."""
+    @property
+    def level(self) -> ReachedLevel:
+        """The level. Absent for none."""
+    operation_id: str
+    """The operation id of the event. Absent if it had none, and for a review."""
+    @property
+    def rewards(self) -> Repeated[EarnedReward]:
+        """The rewards of levels that it was paid, each with its codes."""
+    test: bool
+    """True in test events, absent in real ones."""
+    def __init__(self, *, account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., track_id: Union[str, None] = ..., track_code: Union[str, None] = ..., previous_code: Union[str, None] = ..., level: Union[ReachedLevel, Mapping[str, Any], None] = ..., operation_id: Union[str, None] = ..., rewards: Union[Iterable[Union[EarnedReward, Mapping[str, Any]]], None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class LevelAtRisk(Message):
+    """The data of LEVEL_AT_RISK."""
+    account_id: str
+    """UUID of the account."""
+    external_id: str
+    """Its external id. Absent if it has none."""
+    track_id: str
+    """UUID of the track."""
+    track_code: str
+    """The code of the track."""
+    @property
+    def level(self) -> ReachedLevel:
+        """The level as it is."""
+    @property
+    def level_after_review(self) -> ReachedLevel:
+        """The level after the review. Absent for none."""
+    @property
+    def review_at(self) -> Timestamp:
+        """The time of the review."""
+    test: bool
+    """True in test events, absent in real ones."""
+    def __init__(self, *, account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., track_id: Union[str, None] = ..., track_code: Union[str, None] = ..., level: Union[ReachedLevel, Mapping[str, Any], None] = ..., level_after_review: Union[ReachedLevel, Mapping[str, Any], None] = ..., review_at: Union[Timestamp, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
 
 class MergeAccountsRequest(Message):
     """Names two accounts that are one person."""
@@ -3229,6 +3424,21 @@ class ListEarnedRewardsResponse(Message):
         """The deliveries."""
     def __init__(self, *, rewards: Union[Iterable[Union[EarnedReward, Mapping[str, Any]]], None] = ...) -> None: ...
 
+class ListAccountLevelsRequest(Message):
+    """Names one account."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ...) -> None: ...
+
+class ListAccountLevelsResponse(Message):
+    """The levels of one account."""
+    @property
+    def rows(self) -> Repeated[AccountLevel]:
+        """One for each track of the client, by code."""
+    def __init__(self, *, rows: Union[Iterable[Union[AccountLevel, Mapping[str, Any]]], None] = ...) -> None: ...
+
 class GetPointsRequest(Message):
     """Names the account whose points are returned."""
     id: str
@@ -3671,7 +3881,13 @@ class SimulateTriggerResponse(Message):
     @property
     def statistics(self) -> Repeated[MovedStatistic]:
         """The statistics that it would move. REST leaves them out: its answer is the list of missions."""
-    def __init__(self, *, missions: Union[Iterable[Union[SimulatedMission, Mapping[str, Any]]], None] = ..., statistics: Union[Iterable[Union[MovedStatistic, Mapping[str, Any]]], None] = ...) -> None: ...
+    @property
+    def levels(self) -> Repeated[MovedLevel]:
+        """The levels that it would announce, whose rewards it would pay. REST leaves them out."""
+    @property
+    def level_rewards(self) -> Repeated[SimulatedReward]:
+        """The rewards of these levels. REST leaves them out."""
+    def __init__(self, *, missions: Union[Iterable[Union[SimulatedMission, Mapping[str, Any]]], None] = ..., statistics: Union[Iterable[Union[MovedStatistic, Mapping[str, Any]]], None] = ..., levels: Union[Iterable[Union[MovedLevel, Mapping[str, Any]]], None] = ..., level_rewards: Union[Iterable[Union[SimulatedReward, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class ReverseTriggerRequest(Message):
     """One event to take back."""
@@ -4260,6 +4476,14 @@ class FeedService:
     """
     Returns everything the account has earned, whole, latest first. Empty for an unknown external id. Filterable:
     `campaign_id`, `reward_type`, `status`; always exact. `include_deleted` does not apply.
+    """
+
+class LevelService:
+    """The levels of accounts."""
+    list_account_levels: ClassVar[ListRpc[ListAccountLevelsRequest, ListAccountLevelsResponse, AccountLevel, NoWhere]]
+    """
+    Lists the level of one account in each track of the client, by code of the track; those of a new account for an
+    unknown external id. Pays and announces nothing. Not part of the published contract.
     """
 
 class LoyaltyService:

@@ -306,6 +306,104 @@ class AccountsMergedJson(TypedDict, total=False):
     """True in test events, absent in real ones."""
 
 
+class ReachedLevelJson(TypedDict, total=False):
+    """A level of an account."""
+    number: int
+    """Its position in the track, from 1."""
+    code: str
+    """The code of the level."""
+    name: str
+    """Its name."""
+    threshold: float
+    """The least value of its accounts."""
+    imageUrl: str
+    """Its picture. Absent without one."""
+
+
+class EarnedRewardJson(TypedDict, total=False):
+    """A reward that one account has earned, delivered or waiting."""
+    id: str
+    """UUID."""
+    accountId: str
+    """UUID of the account."""
+    rewardId: str
+    """UUID of the reward."""
+    rewardType: str
+    """The content of the reward."""
+    amount: float
+    """
+    The amount. For POINTS it is the amount paid: a balance holds at most 900,000,000,000, and a reward pays up to
+    that.
+    """
+    status: str
+    """Whether the account has it."""
+    campaignId: str
+    """UUID of the campaign that gave it; null if none did."""
+    missionId: str
+    """UUID of the mission that gave it; null for a campaign's completion reward."""
+    assignmentId: str
+    """Id of the assignment that gave it; null if none did."""
+    productId: str
+    """UUID of the product, for PRODUCTS and FRAGMENTS."""
+    codes: List[RedeemedCodeJson]
+    """Codes of a delivered product that has codes."""
+    createdAt: str
+    """The time at which the account earned it."""
+    deliveredAt: str
+    """The time at which the account got it; absent while PENDING_STOCK."""
+    amountUnpaid: float
+    """
+    The points of the reward beyond `amount`, which exceeded the limit of the balance. Absent if all points were
+    paid.
+    """
+    amountReversed: float
+    """The part of `amount` that reversals of events took back. Absent if nothing was taken back."""
+    levelTrackId: str
+    """UUID of the level track that gave it; absent if none did."""
+
+
+class LevelChangedJson(TypedDict, total=False):
+    """The data of LEVEL_CHANGED."""
+    accountId: str
+    """UUID of the account."""
+    externalId: str
+    """Its external id. Absent if it has none."""
+    trackId: str
+    """UUID of the track."""
+    trackCode: str
+    """The code of the track."""
+    previousCode: str
+    """The code of the level before. Absent for none."""
+    level: ReachedLevelJson
+    """The level. Absent for none."""
+    operationId: str
+    """The operation id of the event. Absent if it had none, and for a review."""
+    rewards: List[EarnedRewardJson]
+    """The rewards of levels that it was paid, each with its codes."""
+    test: bool
+    """True in test events, absent in real ones."""
+
+
+class LevelAtRiskJson(TypedDict, total=False):
+    """The data of LEVEL_AT_RISK."""
+    accountId: str
+    """UUID of the account."""
+    externalId: str
+    """Its external id. Absent if it has none."""
+    trackId: str
+    """UUID of the track."""
+    trackCode: str
+    """The code of the track."""
+    level: ReachedLevelJson
+    """The level as it is."""
+    levelAfterReview: ReachedLevelJson
+    """The level after the review. Absent for none."""
+    reviewAt: str
+    """The time of the review."""
+    test: bool
+    """True in test events, absent in real ones."""
+
+
 class _Base(TypedDict):
     id: str
     """UUID of the message, the same in each attempt: an id that you know is a repeat."""
@@ -355,6 +453,18 @@ class AccountsMerged(_Change):
     data: AccountsMergedJson
 
 
+class LevelChanged(_Change):
+    """An account got or lost a level of a track."""
+    type: Literal["LEVEL_CHANGED"]
+    data: LevelChangedJson
+
+
+class LevelAtRisk(_Change):
+    """The next review takes a level from an account, unless it gets a higher value before."""
+    type: Literal["LEVEL_AT_RISK"]
+    data: LevelAtRiskJson
+
+
 WebhookChange = Union[
     RewardsDelivered,
     PublicationStatusChanged,
@@ -362,5 +472,7 @@ WebhookChange = Union[
     StockLow,
     RewardsReversed,
     AccountsMerged,
+    LevelChanged,
+    LevelAtRisk,
 ]
 """The body of a webhook endpoint. A later version of the service may send further types: ignore them."""

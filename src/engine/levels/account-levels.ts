@@ -1,0 +1,77 @@
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
+import type { StatisticValues } from '../statistics/statistic-values.ts';
+import { currentLevel, decideLevel, type HeldLevel, type LevelMove } from './held-level.ts';
+import { type LevelTrack, type LevelValues, periodsOfTrack } from './level-track.ts';
+
+/** The levels of an account, as its next event sees them. */
+export type AccountLevels = {
+  /** The tracks of the client, by id. */
+  readonly tracks: ReadonlyMap<string, LevelTrack>;
+  /** The stored states by the id of the track. Decisions change them. */
+  readonly held: Map<string, HeldLevel>;
+  /** The time at which reviews are due, and in whose periods values count. */
+  readonly now: Timestamp;
+};
+
+/** The levels of an account whose client has no tracks. */
+export const NO_LEVELS: AccountLevels = { tracks: new Map(), held: new Map(), now: 0 };
+
+/** The parts of an account on which its levels depend. */
+export type LeveledAccount = {
+  readonly levels: AccountLevels;
+  readonly statistics: Pick<StatisticValues, 'at'>;
+};
+
+/** The values of an account in a track. */
+export function levelValuesOf(
+  track: Pick<LevelTrack, 'statistic'>,
+  statistics: Pick<StatisticValues, 'at'>,
+  now: Timestamp,
+): LevelValues {
+  const { previous } = periodsOfTrack(track, now);
+  const { id } = track.statistic;
+  return {
+    current: statistics.at(id, now),
+    previous: previous && statistics.at(id, previous.from),
+    endedAt: (instant) => statistics.at(id, previous === undefined ? now : instant - 1),
+  };
+}
+
+/** The number of an account's level in a track: from 1, 0 for none. Undefined for an unknown track. */
+export function levelNumberOf({ levels, statistics }: LeveledAccount, trackId: string): number | undefined {
+  const track = levels.tracks.get(trackId);
+  if (track === undefined) return undefined;
+  return currentLevel(track, levels.held.get(trackId), levelValuesOf(track, statistics, levels.now), levels.now).number;
+}
+
+/** The levels of an account after an event. */
+export type DecidedLevels = {
+  /** The states to store, by the id of the track. */
+  readonly changed: ReadonlyMap<string, HeldLevel>;
+  readonly moves: readonly LevelMove[];
+};
+
+/** The outcome for an account whose levels stay as they are. */
+export const NO_MOVES: DecidedLevels = { changed: new Map(), moves: [] };
+
+/** Decides about all levels of an account after an event, whose statistics are those after it. Records the new states. */
+export function decideLevels({ levels, statistics }: LeveledAccount): DecidedLevels {
+  const { tracks, held, now } = levels;
+  if (tracks.size === 0) return NO_MOVES;
+  const changed = new Map<string, HeldLevel>();
+  const moves: LevelMove[] = [];
+  for (const track of tracks.values()) {
+    const before = held.get(track.id);
+    const decided = decideLevel(track, before, levelValuesOf(track, statistics, now), now);
+    if (decided.held === undefined || decided.held === before) continue;
+    held.set(track.id, decided.held);
+    changed.set(track.id, decided.held);
+    if (decided.move !== undefined) moves.push(decided.move);
+  }
+  return changed.size === 0 ? NO_MOVES : { changed, moves };
+}
+
+/** The levels as they are now, which later decisions leave alone. */
+export function copyOfLevels(levels: AccountLevels): AccountLevels {
+  return levels.tracks.size === 0 ? levels : { ...levels, held: new Map(levels.held) };
+}
