@@ -151,7 +151,17 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
       due: clientsWithDeletedStatistics,
       run: removeDeletedValues,
     },
-    { name: 'review levels', everyMs: MINUTE, irrevocable: true, due: clientsWithDueLevels, run: reviewLevels },
+    {
+      name: 'review levels',
+      everyMs: MINUTE,
+      irrevocable: true,
+      due: clientsWithDueLevels,
+      async run(db, clientId, now) {
+        const reviewed = await reviewLevels(db, clientId, now);
+        if (reviewed > 0) dispatcher.wake(clientId);
+        return reviewed;
+      },
+    },
     {
       name: 'remove deleted levels',
       everyMs: 5 * MINUTE,

@@ -6,7 +6,8 @@ import type {
 import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { levelValuesOf } from '../../engine/levels/account-levels.ts';
-import { NO_VALUES } from '../../engine/statistics/statistic-values.ts';
+import type { LevelTrack } from '../../engine/levels/level-track.ts';
+import { statisticValuesOf } from '../../engine/statistics/statistic-values.ts';
 import { loadTracks } from '../load-tracks.ts';
 import { loadLevels } from './load-levels.ts';
 import { toAccountLevelMessage } from './level-message.ts';
@@ -21,7 +22,7 @@ export function listAccountLevels(
     const ids = account === undefined ? [] : [account.id];
     const { held, values } = await loadLevels(uow, { tracks, accountIds: ids, now });
     const own = held.get(account?.id ?? '');
-    const statistics = values.get(account?.id ?? '') ?? NO_VALUES;
+    const statistics = values.get(account?.id ?? '') ?? withoutValues(tracks);
     return {
       rows: tracks.map((track) =>
         toAccountLevelMessage(
@@ -33,4 +34,10 @@ export function listAccountLevels(
       ),
     };
   });
+}
+
+/** The values of an account that does not exist: those of a new one. */
+function withoutValues(tracks: readonly LevelTrack[]) {
+  const statistics = new Map(tracks.map(({ statistic }) => [statistic.id, statistic]));
+  return statisticValuesOf(statistics, { values: new Map(), days: new Set() });
 }
