@@ -6,6 +6,8 @@ import { ChestAdminService } from '../../../gen/laurel/admin/v1/chest_admin_serv
 import { EventDefinitionAdminService } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
 import { ProductAdminService } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { RewardAdminService } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import { StatisticDefinitionAdminService } from '../../../gen/laurel/admin/v1/statistic_definition_admin_service_pb.ts';
+import type { StatisticDefinition } from '../../../gen/laurel/v1/statistic_pb.ts';
 import type { EventDefinition } from '../../../gen/laurel/v1/event_definition_pb.ts';
 
 /** A kind of resource that a field refers to, with its stored, shown and searched fields. */
@@ -41,4 +43,12 @@ export const eventDefinitions = {
   labelOf: ({ programmaticCode }: EventDefinition) => programmaticCode,
   valueField: 'programmaticCode',
   labelField: 'programmaticCode',
+};
+
+export const statistics = {
+  method: StatisticDefinitionAdminService.method.listStatisticDefinitions,
+  valueOf: ({ code }: StatisticDefinition) => code,
+  labelOf: ({ name, code }: StatisticDefinition) => (name === code ? code : `${name} (${code})`),
+  valueField: 'code',
+  labelField: 'name',
 };

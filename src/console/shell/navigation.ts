@@ -9,6 +9,7 @@ import {
   Gift,
   History,
   KeyRound,
+  Layers,
   LayoutDashboard,
   ScrollText,
   type LucideIcon,
@@ -40,6 +41,7 @@ type DestinationKey =
   | 'audiences'
   | 'events'
   | 'statistics'
+  | 'levels'
   | 'journal'
   | 'simulator'
   | 'rewards'
@@ -71,6 +73,7 @@ export const navigation: readonly DestinationGroup[] = [
       { key: 'campaigns', path: '/campaigns', icon: Target, shortcut: 'c' },
       { key: 'events', path: '/events', icon: Activity, shortcut: 'e' },
       { key: 'statistics', path: '/statistics', icon: Sigma },
+      { key: 'levels', path: '/levels', icon: Layers },
       { key: 'journal', path: '/journal', icon: ScrollText, shortcut: 'j' },
       { key: 'simulator', path: '/simulator', icon: FlaskConical, shortcut: 's' },
     ],

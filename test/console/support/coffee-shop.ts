@@ -124,6 +124,16 @@ async function defineStatistics(post: Post): Promise<void> {
   await post('/admin/statistic-definitions', {
     statisticDefinition: { ...largest, period: 'ALL_TIME', condition: 'event.amount >= 2.0' },
   });
+  await post('/admin/level-tracks', {
+    levelTrack: {
+      ...{ code: 'guests', name: 'Guests of the house', statisticCode: 'spent_month', downgrade: 'ONE', atRiskDays: 7 },
+      levels: [
+        { code: 'guest', name: 'Guest', threshold: 0 },
+        { code: 'regular', name: 'Regular', threshold: 5 },
+        { code: 'friend', name: 'Friend of the house', threshold: 50 },
+      ],
+    },
+  });
 }
 
 async function makeProducts(post: Post): Promise<{ product: string; voucher: string }> {

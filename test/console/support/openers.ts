@@ -18,6 +18,7 @@ const creating = (
     | 'rewards'
     | 'events'
     | 'statistics'
+    | 'levels'
     | 'products'
     | 'audiences'
     | 'marketplace',
@@ -47,6 +48,7 @@ export const openers: readonly Opener[] = [
   creating('pages/rewards/reward-form.tsx', '/rewards', 'rewards'),
   creating('pages/events/event-form.tsx', '/events', 'events'),
   creating('pages/statistics/statistic-form.tsx', '/statistics', 'statistics'),
+  creating('pages/levels/level-form.tsx', '/levels', 'levels'),
   creating('pages/products/product-form.tsx', '/products', 'products'),
   creating('pages/audiences/audience-form.tsx', '/audiences', 'audiences'),
   {
@@ -148,6 +150,11 @@ export const openers: readonly Opener[] = [
     file: 'pages/statistics/statistic-actions.tsx',
     path: '/statistics',
     open: (at) => choose(at, at.m.statistics.remove, 'spent_month'),
+  },
+  {
+    file: 'pages/levels/level-actions.tsx',
+    path: '/levels',
+    open: (at) => choose(at, at.m.levels.remove, 'guests'),
   },
   {
     file: 'pages/accounts/correct-statistic.tsx',

@@ -17,6 +17,7 @@ import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
 import { products } from './products.ts';
 import { rewards } from './rewards.ts';
+import { levels } from './levels.ts';
 import { statistics } from './statistics.ts';
 import { support } from './support.ts';
 import { secondFactor, settings } from './settings.ts';
@@ -63,6 +64,7 @@ export const en = {
   shell,
   signIn,
   statistics,
+  levels,
   support,
   table,
   timeline,

@@ -8,6 +8,7 @@ export const navigation = {
   campaigns: 'Campaigns',
   events: 'Event definitions',
   statistics: 'Statistics',
+  levels: 'Levels',
   journal: 'Journal',
   simulator: 'Simulator',
   rewards: 'Rewards',

@@ -8,6 +8,7 @@ export const navigation = {
   campaigns: 'Campañas',
   events: 'Eventos',
   statistics: 'Estadísticas',
+  levels: 'Niveles',
   journal: 'Registro',
   simulator: 'Simulador',
   rewards: 'Recompensas',

@@ -23,6 +23,7 @@ import { PointsTab } from './points-tab.tsx';
 import { ProgressTab } from './progress-tab.tsx';
 import { RedemptionsTab } from './redemptions-tab.tsx';
 import { ReservationsTab } from './reservations-tab.tsx';
+import { LevelsTab } from './levels-tab.tsx';
 import { StatisticsTab } from './statistics-tab.tsx';
 import { RewardsTab } from './rewards-tab.tsx';
 import { Allowed } from '../../session/allowed.tsx';
@@ -35,6 +36,7 @@ const tabs = {
   rewards: RewardsTab,
   points: PointsTab,
   statistics: StatisticsTab,
+  levels: LevelsTab,
   redemptions: RedemptionsTab,
   reservations: ReservationsTab,
   chests: ChestsTab,
