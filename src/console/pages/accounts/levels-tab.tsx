@@ -68,7 +68,7 @@ function Next({ row: { next } }: Props) {
   return (
     <div>
       <Text size="sm">{t('missingTo', { name: level.name, missing: format.number(missing, 'amount') })}</Text>
-      <Progress value={progress * 100} size="sm" aria-label={level.name} />
+      <Progress value={progress * 100} size="sm" mt={4} aria-label={level.name} />
     </div>
   );
 }
