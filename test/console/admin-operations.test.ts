@@ -14,6 +14,7 @@ import { sharedService, type Tenant, type TestService } from '../support/service
 
 /** Changing operations that are not an administrator's change, each with the reason. */
 const UNRECORDED: Readonly<Record<string, string>> = {
+  'LevelTrackAdminService.previewLevelTrack': 'it counts accounts and changes nothing',
   'SessionService.signIn': 'is of people, and recorded: test/operations/clients/sessions.test.ts',
   'SessionService.signOut': 'is of people, and recorded: test/operations/clients/sessions.test.ts',
   'SessionService.endSession': 'is of people, and recorded: test/operations/clients/own-sessions.test.ts',

@@ -36,11 +36,11 @@ const statistic = (of: World, code = 'visits') => ({
   aggregation: 'COUNT',
   period: 'MONTH',
 });
-/** A level track over that statistic. */
+/** A level track over the world's other statistic. */
 const levelTrack = (of: World, code = 'tier') => ({
   code,
   name: of.name,
-  statisticCode: 'visits',
+  statisticCode: 'visits_kept',
   downgrade: 'ONE',
   atRiskDays: 3,
   levels: [

@@ -71,8 +71,11 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const { id: statistic } = await create('/admin/statistic-definitions', {
     statisticDefinition: { code: 'visits', name, programmaticCode: name, aggregation: 'COUNT', period: 'MONTH' },
   });
+  await create('/admin/statistic-definitions', {
+    statisticDefinition: { code: 'visits_kept', programmaticCode: name, aggregation: 'COUNT', period: 'MONTH' },
+  });
   const { id: levelTrack } = await create('/admin/level-tracks', {
-    levelTrack: { code: 'tier', name, statisticCode: 'visits', levels: [{ code: 'silver', threshold: 5 }] },
+    levelTrack: { code: 'tier', name, statisticCode: 'visits_kept', levels: [{ code: 'silver', threshold: 5 }] },
   });
   const attributes = [{ name: 'tier', type: 'STRING', description: name }];
   await own.rest('PUT', '/admin/account-attributes', { version: 1, attributes });
