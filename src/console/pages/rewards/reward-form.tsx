@@ -12,6 +12,7 @@ import { ChoiceCards } from '../../form/choice-cards.tsx';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
 import { chests, products } from '../../form/references.ts';
 import { useApiForm } from '../../form/use-api-form.ts';
+import { badgeInputs } from './badge-inputs.tsx';
 import {
   hasField,
   type OnReversalName,
@@ -34,7 +35,10 @@ const empty = {
   amountExpression: '',
   amountMax: '' as Entry,
   onReversal: '' as OnReversalName | '',
-} satisfies Readonly<Record<FormField, string | number>>;
+  imageUrl: '',
+  description: '',
+  secret: false,
+} satisfies Readonly<Record<FormField, string | number | boolean>>;
 
 type Values = { name: string; type: RewardTypeName } & typeof empty;
 
@@ -105,6 +109,7 @@ export function RewardForm({
 /** The request fields that only some types have. */
 function sent(type: RewardTypeName, values: typeof empty) {
   const { productId, chestId, amount, expiresInDays, amountExpression, amountMax, onReversal } = values;
+  const { imageUrl, description, secret } = values;
   const isCalculated = hasField(type, 'amountExpression') && amountExpression !== '';
   const entered = <Value extends string | number>(field: FormField, value: Value | ''): Value | undefined =>
     hasField(type, field) && value !== '' ? value : undefined;
@@ -116,6 +121,9 @@ function sent(type: RewardTypeName, values: typeof empty) {
     amountExpression: entered('amountExpression', amountExpression),
     amountMax: isCalculated ? entered('amountMax', amountMax) : undefined,
     onReversal: onReversal ? Reward_OnReversal[onReversal] : undefined,
+    imageUrl: entered('imageUrl', imageUrl),
+    description: entered('description', description),
+    secret: hasField(type, 'secret') ? secret : undefined,
   } satisfies Readonly<Record<FormField, unknown>>;
 }
 
@@ -134,6 +142,7 @@ const inputs: Readonly<Record<FormField, ComponentType<InputProps>>> = {
   amountExpression: AmountExpressionInput,
   amountMax: AmountMaxInput,
   onReversal: OnReversalInput,
+  ...badgeInputs,
 };
 
 function ProductInput({ form: { getInputProps, values } }: InputProps) {
