@@ -40,7 +40,7 @@ function countedBefore(now: Date): Date {
   return new Date(now.getTime() - COUNTED_AGAIN_MS);
 }
 
-/** The rows of a step, those of them that count, and the last id, from which the next step goes on. */
+/** The rows of a step, those of them that count, and the last id, from which the next step continues. */
 type Step = { readonly rows: number; readonly count: number; readonly last: string | undefined };
 
 async function countInSteps(

@@ -92,6 +92,7 @@ function amountOf(value: number, type: RewardType): Amount {
   const amount = amountFromNumber(value, '`amount`');
   const { step, max } = amounts[rewardTypeRules[type].amount];
   if (amount % step === 0n && amount <= max) return amount;
+  if (max === ONE) throw badRequest(sentence`The \`amount\` of a reward of type ${type} must be 1.`);
   throw badRequest(sentence`The \`amount\` of a reward of type ${type} must be a whole number from 1 to ${max / ONE}.`);
 }
 

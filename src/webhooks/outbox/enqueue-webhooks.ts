@@ -17,7 +17,7 @@ export type WebhookMessage = {
   readonly kind: ChangeKind;
   /** Its JSON message: the webhook of its type sends it byte for byte, an endpoint as `data` of its body. */
   readonly json: string;
-  /** What the webhook of its type sends instead; null if it sends nothing. Left out: `json`. */
+  /** The body of the webhook of its type, if it differs from `json`; null if that webhook is not sent. */
   readonly webhookJson?: string | null;
   /** The campaign of the change; left out for a change without one. */
   readonly campaignId?: string | null | undefined;
