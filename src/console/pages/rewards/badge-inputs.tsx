@@ -10,6 +10,11 @@ type BadgeForm = {
 /** The inputs of what a badge shows, which may change after its creation. */
 export const badgeInputs = { imageUrl: ImageInput, description: DescriptionInput, secret: SecretInput };
 
+/** Whether a text that was entered is no address of a picture; the service has the same rule. */
+export function isNoAddress(text: string): boolean {
+  return text !== '' && !/^https?:\/\/\S+$/.test(text);
+}
+
 function ImageInput({ form: { getInputProps } }: BadgeForm) {
   const t = useTranslations('rewards');
   return <TextInput label={t('image')} placeholder="https://" type="url" {...getInputProps('imageUrl')} />;

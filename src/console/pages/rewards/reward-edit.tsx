@@ -7,13 +7,14 @@ import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
 import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
-import { badgeInputs } from './badge-inputs.tsx';
+import { badgeInputs, isNoAddress } from './badge-inputs.tsx';
 import { changeableFields, hasField, rewardTypeName } from './reward-types.ts';
 
 /** Changes the name of a reward, and what a badge shows, against the version that was read when the dialog opened. */
 export function RewardEdit({ reward, onClose }: { readonly reward: Reward; readonly onClose: () => void }) {
   const t = useTranslations('rewards');
   const form$ = useTranslations('form');
+  const rules = useTranslations('rules');
   const [{ id, version = 1, name, type, imageUrl = '', description = '', secret = false }] = useState(reward);
   const fields = changeableFields.filter((field) => hasField(rewardTypeName(type), field));
   const form = useApiForm({
@@ -25,6 +26,7 @@ export function RewardEdit({ reward, onClose }: { readonly reward: Reward; reado
       name: values.name,
       ...Object.fromEntries(fields.map((field) => [field, values[field]])),
     }),
+    check: ({ imageUrl: picture }) => ({ imageUrl: isNoAddress(picture) ? rules('address') : undefined }),
     onDone() {
       notifyDone(t('saved'));
       onClose();

@@ -12,7 +12,7 @@ import { ChoiceCards } from '../../form/choice-cards.tsx';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
 import { chests, products } from '../../form/references.ts';
 import { useApiForm } from '../../form/use-api-form.ts';
-import { badgeInputs } from './badge-inputs.tsx';
+import { badgeInputs, isNoAddress } from './badge-inputs.tsx';
 import {
   hasField,
   type OnReversalName,
@@ -57,14 +57,16 @@ export function RewardForm({
   readonly onMade?: (value: string) => void;
 }) {
   const t = useTranslations('rewards');
-  const choose = useTranslations('rules')('choose');
+  const rules = useTranslations('rules');
+  const choose = rules('choose');
   const form = useApiForm({
     method: RewardAdminService.method.createReward,
     initialValues: { ...initialValues, name: suggested },
     request: ({ name, type, ...values }) => ({ name, type: Reward_Type[type], ...sent(type, values) }),
-    check: ({ type, amount, productId, chestId }) => ({
+    check: ({ type, amount, productId, chestId, imageUrl }) => ({
       productId: hasField(type, 'productId') && productId === '' ? choose : undefined,
       chestId: hasField(type, 'chestId') && chestId === '' ? choose : undefined,
+      imageUrl: hasField(type, 'imageUrl') && isNoAddress(imageUrl) ? rules('address') : undefined,
       amount: hasField(type, 'amount') && isTooFine(type, amount) ? t('wholeAmount') : undefined,
     }),
     onDone({ reward }, { name }) {
