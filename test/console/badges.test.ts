@@ -38,6 +38,7 @@ describe('The pages of rewards', () => {
     await field('Picture').fill('');
     await field('Text').fill('Cheers!');
     await inDialog('Save changes').click();
+    await dialog.waitFor({ state: 'detached' });
     await desk.seesText('Cheers!');
     const changed = await found('First coffee');
     expect(changed).toMatchObject({ description: 'Cheers!', secret: true, version: 2 });
