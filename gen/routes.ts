@@ -1,6 +1,7 @@
 import { AccountService } from "./laurel/v1/account_service_pb.ts";
 import { AccountMergeService } from "./laurel/v1/account_merge_service_pb.ts";
 import { AudienceService } from "./laurel/v1/audience_service_pb.ts";
+import { BadgeService } from "./laurel/v1/badge_service_pb.ts";
 import { CampaignService } from "./laurel/v1/campaign_service_pb.ts";
 import { ChestService } from "./laurel/v1/chest_service_pb.ts";
 import { FeedService } from "./laurel/v1/feed_service_pb.ts";
@@ -59,6 +60,7 @@ export const routes = [
   { rpc: AudienceService.method.listAudienceSummaries, httpMethod: "GET", path: "/v1/audiences/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAudienceSummaries" },
   { rpc: AudienceService.method.getAudienceSummary, httpMethod: "GET", path: "/v1/audiences/{id}", body: "", responseBody: "audience", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetAudienceSummary" },
   { rpc: AudienceService.method.listAudienceMemberships, httpMethod: "GET", path: "/v1/accounts/{account_id}/audiences/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAudienceMemberships" },
+  { rpc: BadgeService.method.listAccountBadges, httpMethod: "GET", path: "/v1/accounts/{account_id}/badges", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAccountBadges" },
   { rpc: CampaignService.method.claimCampaign, httpMethod: "POST", path: "/gamification/campaigns/{campaign_id}/claim", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ClaimCampaign" },
   { rpc: CampaignService.method.listClaimableCampaigns, httpMethod: "GET", path: "/v1/accounts/{account_id}/claimable-campaigns", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListClaimableCampaigns" },
   { rpc: CampaignService.method.listOfferedCampaigns, httpMethod: "GET", path: "/v1/campaigns/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListOfferedCampaigns" },

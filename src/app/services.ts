@@ -29,6 +29,7 @@ import { WebhookAdminService } from '../../gen/laurel/admin/v1/webhook_admin_ser
 import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
 import { AudienceService } from '../../gen/laurel/v1/audience_service_pb.ts';
 import { CampaignService } from '../../gen/laurel/v1/campaign_service_pb.ts';
+import { BadgeService } from '../../gen/laurel/v1/badge_service_pb.ts';
 import { ChestService } from '../../gen/laurel/v1/chest_service_pb.ts';
 import { FeedService } from '../../gen/laurel/v1/feed_service_pb.ts';
 import { LoyaltyService } from '../../gen/laurel/v1/loyalty_service_pb.ts';
@@ -87,6 +88,7 @@ import { publicationsOfProduct } from '../marketplace/publications/publications.
 import { releaseReservations } from '../marketplace/reservations/release-reservations.ts';
 import type { Database } from '../persistence/database.ts';
 import { redemptionService } from '../redemptions/redemption.service.ts';
+import { badgeService } from '../rewards/badges/badge.service.ts';
 import { chestAdminService } from '../rewards/chests/chest-admin.service.ts';
 import { chestService } from '../rewards/chests/chest.service.ts';
 import { createChestBatcher } from '../rewards/chests/open-chests.ts';
@@ -173,6 +175,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(AccountMergeService, accountMergesService({ catalogs, dispatcher, parts: partsOfAccount }));
   add(AudienceService, audiencesService);
   add(CampaignService, campaignsService(createCampaignClaimBatcher({ ...batching, catalogs, dispatcher }), catalogs));
+  add(BadgeService, badgeService);
   add(ChestService, chestService(createChestBatcher(batching), offeredRewards(catalogs)));
   add(FeedService, feedService(catalogs));
   const productOrders = createProductOrders(batching);

@@ -29,6 +29,8 @@ export const clientTable = defineEntity({
     requireSecondFactor: p.boolean().default(false),
     /** The most days that a backfilled event may be late; 0 for no backfill (decision 103). */
     backfillDaysMax: p.integer().default(0),
+    /** Whether the webhook at `/webhooks/rewards` has badges (decision 109). */
+    badgesInRewardsWebhook: p.boolean().default(false),
     /** Increases in the transaction of every change to the client's definitions; a catalogue with another version is stale. */
     catalogVersion: columns.count().default(0),
     /** Increases with every change, so that two operators do not overwrite each other. */

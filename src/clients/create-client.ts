@@ -22,8 +22,8 @@ export async function createClient(
   const requireSecondFactor = request.requireSecondFactor ?? false;
   if (requireSecondFactor) requireOwnFactor(await callerLacksSecondFactor(db, principal));
   return db.systemUnitOfWork(async (uow) => {
-    const { name, backfillDaysMax = 0 } = request;
-    const values = { id: newId(), name, timeZone, requireSecondFactor, backfillDaysMax };
+    const { name, backfillDaysMax = 0, badgesInRewardsWebhook = false } = request;
+    const values = { id: newId(), name, timeZone, requireSecondFactor, backfillDaysMax, badgesInRewardsWebhook };
     const client = uow.em.create(clientTable, values) as ClientEntity;
     await uow.em.flush();
     const after = toClientMessage(client);

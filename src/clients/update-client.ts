@@ -39,6 +39,7 @@ export async function updateClient(
       pastZones,
       requireSecondFactor,
       backfillDaysMax: request.backfillDaysMax ?? client.backfillDaysMax,
+      badgesInRewardsWebhook: request.badgesInRewardsWebhook ?? client.badgesInRewardsWebhook,
       version: client.version + 1,
     });
     await uow.em.flush();

@@ -24,6 +24,7 @@ import {
 import { forgetKeptData } from '../merging/forget-kept-data.ts';
 import { deleteOldOperations } from '../idempotency/delete-old-operations.ts';
 import { deleteOldOperationRefusals } from '../idempotency/delete-old-refusals.ts';
+import { clientsWithUncountedBadges, countBadgeOwners } from '../rewards/badges/count-owners.ts';
 import { clientsWithWaitingRewards } from '../rewards/products/products.queries.ts';
 import { resumeRestocks } from '../rewards/delivery/restock.ts';
 import { removeDeletedLevels, clientsWithDeletedTracks } from '../levels/accounts/remove-levels.ts';
@@ -81,6 +82,7 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
         return delivered;
       },
     },
+    { name: 'count owners of badges', everyMs: 5 * MINUTE, due: clientsWithUncountedBadges, run: countBadgeOwners },
     { name: 'expire points', everyMs: 5 * MINUTE, irrevocable: true, due: clientsWithExpiredPoints, run: expirePoints },
     {
       name: 'finish erasures',

@@ -140,6 +140,7 @@ test('what runs often begins no transaction for a client that has nothing due', 
   const often = [
     'close expired reservations',
     'resume restocks',
+    'count owners of badges',
     'expire points',
     'finish erasures',
     'keep the journal',

@@ -234,10 +234,11 @@ test('my-rewards lists every type, and is filtered by campaign, type and status'
       newReward({ type: 'FRAGMENTS', amount: 1, productId: product.id }),
       newReward({ type: 'PRODUCTS', amount: 1, productId: product.id }),
       newReward({ type: 'PRODUCTS', amount: 1, productId: product.id }),
+      newReward({ type: 'BADGE', amount: 1 }),
     ]),
   );
-  const other = await stage.game({ missions: [{ target: 5 }] });
-  for (let count = 0; count < 5; count += 1) await ada.emit('LOGIN');
+  const other = await stage.game({ missions: [{ target: 6 }] });
+  for (let count = 0; count < 6; count += 1) await ada.emit('LOGIN');
   const [{ id }] = await ada.get('/gamification/chests/account/{id}');
   await stage.rest('POST', `/gamification/chests/${id}/open`, { accountId: 'ada', idType: 'EXTERNAL' });
 
@@ -246,7 +247,7 @@ test('my-rewards lists every type, and is filtered by campaign, type and status'
       status === 'DELIVERED' ? rewardType : `${rewardType} later`,
     );
   // Latest first: the chest's content, the other campaign, then this campaign's completion and its missions.
-  const all = ['POINTS', 'POINTS', 'POINTS', 'PRODUCTS later', 'PRODUCTS', 'FRAGMENTS', 'CHEST'];
+  const all = ['POINTS', 'POINTS', 'POINTS', 'BADGE', 'PRODUCTS later', 'PRODUCTS', 'FRAGMENTS', 'CHEST'];
   expect(await found({})).toEqual(all);
   expect(all).toEqual(expect.arrayContaining([...REWARD_TYPES]));
   expect(await found({ campaignId: null })).toEqual(['POINTS']);

@@ -91,6 +91,9 @@ import {
   requeueTriggers,
   claimTrigger,
 } from '../../src/triggers/inbox/inbox.queries.ts';
+import { accountsAfter, countPresent } from '../../src/accounts/count-accounts.ts';
+import { badgesInRewardsWebhook } from '../../src/clients/badges-in-rewards-webhook.ts';
+import { badgesFor, badgesToCount, ownersAfter, saveOwnerCount } from '../../src/rewards/badges/badges.queries.ts';
 import { backfillDaysMax } from '../../src/clients/backfill-days.ts';
 import {
   BEFORE_ALL,
@@ -296,6 +299,13 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => dropFromQueue(uow, [id]),
     (uow) => findEarnedReward(uow, id),
     (uow) => fulfilEarnedRewards(uow, [earned], now),
+    (uow) => badgesFor(uow, id),
+    (uow) => badgesToCount(uow, now),
+    (uow) => ownersAfter(uow, id, id, 1),
+    (uow) => saveOwnerCount(uow, id, { owners: 1, accounts: 1, countedAt: now }),
+    (uow) => accountsAfter(uow, id, 1),
+    (uow) => countPresent(uow, [id]),
+    (uow) => badgesInRewardsWebhook(uow),
     (uow) => earnedAmong(uow, [{ accountId: id, reward: { id } }]),
     (uow) => codesOfList(uow, { productId: id, limit: 1 }),
     (uow) => publicationsOfProduct(uow, id),

@@ -1,11 +1,12 @@
 import type { RewardType } from '../../src/rewards/definitions/reward-types.ts';
 
 /** The unit of the amount of each reward type, in the books of the model. */
-export const brings: Readonly<Record<RewardType, 'points' | 'pieces' | 'units' | 'chests'>> = {
+export const brings: Readonly<Record<RewardType, 'points' | 'pieces' | 'units' | 'chests' | 'badges'>> = {
   POINTS: 'points',
   FRAGMENTS: 'pieces',
   PRODUCTS: 'units',
   CHEST: 'chests',
+  BADGE: 'badges',
 };
 
 /** The content of a reward as digests list it: `POINTS 20`. */
@@ -29,6 +30,7 @@ export const series: readonly Prize[] = [
   { type: 'POINTS', amount: 25 },
   { type: 'PRODUCTS', amount: 1, of: 'mug' },
   { type: 'CHEST', amount: 2 },
+  { type: 'BADGE', amount: 1 },
 ];
 /** The completion reward of the last mission, and the rewards of a claim after {@link CLAIM_TARGET} events. */
 export const completion: readonly Prize[] = [{ type: 'POINTS', amount: 10 }];

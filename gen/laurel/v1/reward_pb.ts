@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/reward.proto.
  */
 export const file_laurel_v1_reward: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEikAUKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBEhQKB3ZlcnNpb24YCCABKAVIA4gBARI0CgthcmNoaXZlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIeChFhbW91bnRfZXhwcmVzc2lvbhgKIAEoCUgFiAEBEhcKCmFtb3VudF9tYXgYCyABKAFIBogBARI2Cgtvbl9yZXZlcnNhbBgMIAEoDjIcLmxhdXJlbC52MS5SZXdhcmQuT25SZXZlcnNhbEgHiAEBIlAKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEgwKCFBST0RVQ1RTEAESDQoJRlJBR01FTlRTEAISCgoGUE9JTlRTEAMSCQoFQ0hFU1QQBCJYCgpPblJldmVyc2FsEhsKF09OX1JFVkVSU0FMX1VOU1BFQ0lGSUVEEAASCAoES0VFUBABEg0KCUNMQVdfQkFDSxACEhQKEENMQVdfQkFDS19VTlVTRUQQA0INCgtfcHJvZHVjdF9pZEILCglfY2hlc3RfaWRCEgoQX2V4cGlyZXNfaW5fZGF5c0IKCghfdmVyc2lvbkIOCgxfYXJjaGl2ZWRfYXRCFAoSX2Ftb3VudF9leHByZXNzaW9uQg0KC19hbW91bnRfbWF4Qg4KDF9vbl9yZXZlcnNhbCLcBQoMRWFybmVkUmV3YXJkEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcmV3YXJkX2lkGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIuCgZzdGF0dXMYBiABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIeCgtjYW1wYWlnbl9pZBgHIAEoCUIEmOcYAUgAiAEBEh0KCm1pc3Npb25faWQYCCABKAlCBJjnGAFIAYgBARIgCg1hc3NpZ25tZW50X2lkGAkgASgJQgSY5xgBSAKIAQESFwoKcHJvZHVjdF9pZBgKIAEoCUgDiAEBEiYKBWNvZGVzGAsgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZRIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1CgxkZWxpdmVyZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQESGgoNYW1vdW50X3VucGFpZBgOIAEoAUgFiAEBEhwKD2Ftb3VudF9yZXZlcnNlZBgPIAEoAUgGiAEBEhsKDmxldmVsX3RyYWNrX2lkGBAgASgJSAeIAQEiQgoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEg0KCURFTElWRVJFRBABEhEKDVBFTkRJTkdfU1RPQ0sQAkIOCgxfY2FtcGFpZ25faWRCDQoLX21pc3Npb25faWRCEAoOX2Fzc2lnbm1lbnRfaWRCDQoLX3Byb2R1Y3RfaWRCDwoNX2RlbGl2ZXJlZF9hdEIQCg5fYW1vdW50X3VucGFpZEISChBfYW1vdW50X3JldmVyc2VkQhEKD19sZXZlbF90cmFja19pZCKUAgoOUmV2ZXJzZWRSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIrCgtyZXdhcmRfdHlwZRgEIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIXCg9hbW91bnRfcmV2ZXJzZWQYBSABKAESEwoLYW1vdW50X2tlcHQYBiABKAESEQoEZGVidBgHIAEoAUgAiAEBEhgKC2NhbXBhaWduX2lkGAggASgJSAGIAQESFwoKbWlzc2lvbl9pZBgJIAEoCUgCiAEBQgcKBV9kZWJ0Qg4KDF9jYW1wYWlnbl9pZEINCgtfbWlzc2lvbl9pZCK4AgoNU2tpcHBlZFJld2FyZBIRCglyZXdhcmRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIXCgptaXNzaW9uX2lkGAMgASgJSACIAQESGAoLY2FtcGFpZ25faWQYBCABKAlIAYgBARIvCgZyZWFzb24YBSABKA4yHy5sYXVyZWwudjEuU2tpcHBlZFJld2FyZC5SZWFzb24SEwoLZXhwbGFuYXRpb24YBiABKAkibgoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEhIKDkFMUkVBRFlfRUFSTkVEEAESFAoQQU1PVU5UX0JFTE9XX09ORRACEhIKDkFNT1VOVF9NSVNTSU5HEAMSDgoKQkFDS0ZJTExFRBAEQg0KC19taXNzaW9uX2lkQg4KDF9jYW1wYWlnbl9pZCKCAQoMUmVkZWVtZWRDb2RlEgwKBGNvZGUYASABKAkSKgoEaXRlbRgCIAEoCzIcLmxhdXJlbC52MS5SZWRlZW1lZENvZGUuSXRlbRIPCgJpZBgDIAEoCUgAiAEBGiAKBEl0ZW0SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCUIFCgNfaWRiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
+  fileDesc("ChZsYXVyZWwvdjEvcmV3YXJkLnByb3RvEglsYXVyZWwudjEiiwYKBlJld2FyZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiQKBHR5cGUYAyABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAQgASgBEhcKCnByb2R1Y3RfaWQYBSABKAlIAIgBARIVCghjaGVzdF9pZBgGIAEoCUgBiAEBEhwKD2V4cGlyZXNfaW5fZGF5cxgHIAEoBUgCiAEBEhQKB3ZlcnNpb24YCCABKAVIA4gBARI0CgthcmNoaXZlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIeChFhbW91bnRfZXhwcmVzc2lvbhgKIAEoCUgFiAEBEhcKCmFtb3VudF9tYXgYCyABKAFIBogBARI2Cgtvbl9yZXZlcnNhbBgMIAEoDjIcLmxhdXJlbC52MS5SZXdhcmQuT25SZXZlcnNhbEgHiAEBEhYKCWltYWdlX3VybBgNIAEoCUgIiAEBEhgKC2Rlc2NyaXB0aW9uGA4gASgJSAmIAQESEwoGc2VjcmV0GA8gASgISAqIAQEiWwoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASDAoIUFJPRFVDVFMQARINCglGUkFHTUVOVFMQAhIKCgZQT0lOVFMQAxIJCgVDSEVTVBAEEgkKBUJBREdFEAUiWAoKT25SZXZlcnNhbBIbChdPTl9SRVZFUlNBTF9VTlNQRUNJRklFRBAAEggKBEtFRVAQARINCglDTEFXX0JBQ0sQAhIUChBDTEFXX0JBQ0tfVU5VU0VEEANCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXNCCgoIX3ZlcnNpb25CDgoMX2FyY2hpdmVkX2F0QhQKEl9hbW91bnRfZXhwcmVzc2lvbkINCgtfYW1vdW50X21heEIOCgxfb25fcmV2ZXJzYWxCDAoKX2ltYWdlX3VybEIOCgxfZGVzY3JpcHRpb25CCQoHX3NlY3JldCLcBQoMRWFybmVkUmV3YXJkEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcmV3YXJkX2lkGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIuCgZzdGF0dXMYBiABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIeCgtjYW1wYWlnbl9pZBgHIAEoCUIEmOcYAUgAiAEBEh0KCm1pc3Npb25faWQYCCABKAlCBJjnGAFIAYgBARIgCg1hc3NpZ25tZW50X2lkGAkgASgJQgSY5xgBSAKIAQESFwoKcHJvZHVjdF9pZBgKIAEoCUgDiAEBEiYKBWNvZGVzGAsgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZRIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1CgxkZWxpdmVyZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQESGgoNYW1vdW50X3VucGFpZBgOIAEoAUgFiAEBEhwKD2Ftb3VudF9yZXZlcnNlZBgPIAEoAUgGiAEBEhsKDmxldmVsX3RyYWNrX2lkGBAgASgJSAeIAQEiQgoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEg0KCURFTElWRVJFRBABEhEKDVBFTkRJTkdfU1RPQ0sQAkIOCgxfY2FtcGFpZ25faWRCDQoLX21pc3Npb25faWRCEAoOX2Fzc2lnbm1lbnRfaWRCDQoLX3Byb2R1Y3RfaWRCDwoNX2RlbGl2ZXJlZF9hdEIQCg5fYW1vdW50X3VucGFpZEISChBfYW1vdW50X3JldmVyc2VkQhEKD19sZXZlbF90cmFja19pZCKUAgoOUmV2ZXJzZWRSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIrCgtyZXdhcmRfdHlwZRgEIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIXCg9hbW91bnRfcmV2ZXJzZWQYBSABKAESEwoLYW1vdW50X2tlcHQYBiABKAESEQoEZGVidBgHIAEoAUgAiAEBEhgKC2NhbXBhaWduX2lkGAggASgJSAGIAQESFwoKbWlzc2lvbl9pZBgJIAEoCUgCiAEBQgcKBV9kZWJ0Qg4KDF9jYW1wYWlnbl9pZEINCgtfbWlzc2lvbl9pZCK4AgoNU2tpcHBlZFJld2FyZBIRCglyZXdhcmRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIXCgptaXNzaW9uX2lkGAMgASgJSACIAQESGAoLY2FtcGFpZ25faWQYBCABKAlIAYgBARIvCgZyZWFzb24YBSABKA4yHy5sYXVyZWwudjEuU2tpcHBlZFJld2FyZC5SZWFzb24SEwoLZXhwbGFuYXRpb24YBiABKAkibgoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEhIKDkFMUkVBRFlfRUFSTkVEEAESFAoQQU1PVU5UX0JFTE9XX09ORRACEhIKDkFNT1VOVF9NSVNTSU5HEAMSDgoKQkFDS0ZJTExFRBAEQg0KC19taXNzaW9uX2lkQg4KDF9jYW1wYWlnbl9pZCKCAQoMUmVkZWVtZWRDb2RlEgwKBGNvZGUYASABKAkSKgoEaXRlbRgCIAEoCzIcLmxhdXJlbC52MS5SZWRlZW1lZENvZGUuSXRlbRIPCgJpZBgDIAEoCUgAiAEBGiAKBEl0ZW0SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCUIFCgNfaWRiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_http_v1_options]);
 
 /**
  * The definition of a reward, not its delivery.
@@ -29,7 +29,7 @@ export type Reward = Message<"laurel.v1.Reward"> & {
   id: string;
 
   /**
-   * Name, 1-255 characters.
+   * Name, 1-255 characters. Empty for a secret badge, except in administration: ListAccountBadges shows it to accounts that have it.
    *
    * @generated from field: string name = 2;
    */
@@ -43,7 +43,7 @@ export type Reward = Message<"laurel.v1.Reward"> & {
   type: Reward_Type;
 
   /**
-   * The amount: units, pieces, points (four decimals) or chests. With `amount_expression`, the most that it pays.
+   * The amount: units, pieces, points (four decimals) or chests; 1 for a badge. With `amount_expression`, the most that it pays.
    *
    * @generated from field: double amount = 4;
    */
@@ -107,6 +107,27 @@ export type Reward = Message<"laurel.v1.Reward"> & {
    * @generated from field: optional laurel.v1.Reward.OnReversal on_reversal = 12;
    */
   onReversal?: Reward_OnReversal | undefined;
+
+  /**
+   * BADGE only: absolute http(s) address of its picture. Absent without one, and for a secret badge except in administration.
+   *
+   * @generated from field: optional string image_url = 13;
+   */
+  imageUrl?: string | undefined;
+
+  /**
+   * BADGE only: its text for the end user. Absent without one, and for a secret badge except in administration.
+   *
+   * @generated from field: optional string description = 14;
+   */
+  description?: string | undefined;
+
+  /**
+   * Whether name, picture and text of the badge are hidden from accounts that have not earned it. Present for each BADGE.
+   *
+   * @generated from field: optional bool secret = 15;
+   */
+  secret?: boolean | undefined;
 };
 
 /**
@@ -123,7 +144,7 @@ export type RewardJson = {
   id?: string;
 
   /**
-   * Name, 1-255 characters.
+   * Name, 1-255 characters. Empty for a secret badge, except in administration: ListAccountBadges shows it to accounts that have it.
    *
    * @generated from field: string name = 2;
    */
@@ -137,7 +158,7 @@ export type RewardJson = {
   type?: Reward_TypeJson;
 
   /**
-   * The amount: units, pieces, points (four decimals) or chests. With `amount_expression`, the most that it pays.
+   * The amount: units, pieces, points (four decimals) or chests; 1 for a badge. With `amount_expression`, the most that it pays.
    *
    * @generated from field: double amount = 4;
    */
@@ -201,6 +222,27 @@ export type RewardJson = {
    * @generated from field: optional laurel.v1.Reward.OnReversal on_reversal = 12;
    */
   onReversal?: Reward_OnReversalJson;
+
+  /**
+   * BADGE only: absolute http(s) address of its picture. Absent without one, and for a secret badge except in administration.
+   *
+   * @generated from field: optional string image_url = 13;
+   */
+  imageUrl?: string;
+
+  /**
+   * BADGE only: its text for the end user. Absent without one, and for a secret badge except in administration.
+   *
+   * @generated from field: optional string description = 14;
+   */
+  description?: string;
+
+  /**
+   * Whether name, picture and text of the badge are hidden from accounts that have not earned it. Present for each BADGE.
+   *
+   * @generated from field: optional bool secret = 15;
+   */
+  secret?: boolean;
 };
 
 /**
@@ -250,6 +292,13 @@ export const Reward_Type = {
    * @generated from enum value: CHEST = 4;
    */
   CHEST: 4,
+
+  /**
+   * A badge, which an account has at most once. Only clients that have created a badge see this value.
+   *
+   * @generated from enum value: BADGE = 5;
+   */
+  BADGE: 5,
 } as const;
 
 /**
@@ -264,7 +313,7 @@ export type Reward_Type = (typeof Reward_Type)[keyof typeof Reward_Type] | Unkno
  *
  * @generated from enum laurel.v1.Reward.Type
  */
-export type Reward_TypeJson = "TYPE_UNSPECIFIED" | "PRODUCTS" | "FRAGMENTS" | "POINTS" | "CHEST";
+export type Reward_TypeJson = "TYPE_UNSPECIFIED" | "PRODUCTS" | "FRAGMENTS" | "POINTS" | "CHEST" | "BADGE";
 
 /**
  * Describes the enum laurel.v1.Reward.Type.
@@ -302,8 +351,8 @@ export const Reward_OnReversal = {
   CLAW_BACK: 2,
 
   /**
-   * It is taken back as far as it is unused: points that are left, units without codes, pieces, closed chests. The default for the
-   * other types.
+   * It is taken back as far as it is unused: points that are left, units without codes, pieces, closed chests. A badge is always
+   * unused. The default for the other types.
    *
    * @generated from enum value: CLAW_BACK_UNUSED = 3;
    */
@@ -660,7 +709,7 @@ export type ReversedReward = Message<"laurel.v1.ReversedReward"> & {
   rewardType: Reward_Type;
 
   /**
-   * The amount that the account lost: units, pieces, points or chests. It includes the debt for points that were spent.
+   * The amount that the account lost: units, pieces, points, chests, or 1 for a badge. It includes the debt for points that were spent.
    *
    * @generated from field: double amount_reversed = 5;
    */
@@ -730,7 +779,7 @@ export type ReversedRewardJson = {
   rewardType?: Reward_TypeJson;
 
   /**
-   * The amount that the account lost: units, pieces, points or chests. It includes the debt for points that were spent.
+   * The amount that the account lost: units, pieces, points, chests, or 1 for a badge. It includes the debt for points that were spent.
    *
    * @generated from field: double amount_reversed = 5;
    */

@@ -56,6 +56,7 @@ export const fieldLabels = {
   rewardIds: 'campaigns.completionRewards',
   role: 'users.role',
   secondFactor: 'signIn.code',
+  secret: 'rewards.secret',
   sendWhen: 'webhooks.sendWhen',
   startsAt: 'campaigns.startsAt',
   status: 'fields.status',

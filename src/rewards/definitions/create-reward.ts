@@ -18,15 +18,9 @@ import { findChestDefinition } from '../chests/chest-definitions.queries.ts';
 import { findProduct } from '../products/products.queries.ts';
 import type { RewardDefinition, WholeDefinition } from './reward-definition.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
-import {
-  amounts,
-  type RewardType,
-  type TypedField,
-  rewardTypeOf,
-  rewardTypeRules,
-  rewardTypesWhere,
-} from './reward-types.ts';
+import { amounts, type RewardType, type TypedField, rewardTypeOf, rewardTypeRules } from './reward-types.ts';
 import { type RewardEntity, rewardTable } from './reward.entity.ts';
+import { refuseForeignFields, requireTypedFields, textOrNone } from './typed-fields.ts';
 
 /** Checks the expression of an amount by the names that the modules above know. Throws DomainError `BAD_REQUEST`, naming `field`. */
 export type FormulaCheck = (uow: UnitOfWork, text: string, field: string) => Promise<void>;
@@ -52,14 +46,18 @@ export async function createReward(
 }
 
 /** The columns of the fields that not every type has. The most that an expression pays is the amount. */
-function typedColumns({ product, chestId, expiresInDays, amountExpression }: RewardDefinition): {
+function typedColumns(reward: RewardDefinition): {
   readonly [Field in Exclude<TypedField, 'amountMax'>]: RewardEntity[Field];
 } {
+  const { product, chestId, expiresInDays, amountExpression, imageUrl, description, secret } = reward;
   return {
     productId: product?.id ?? null,
     chestId: chestId ?? null,
     expiresInDays: expiresInDays ?? null,
     amountExpression: amountExpression ?? null,
+    imageUrl: imageUrl ?? null,
+    description: description ?? null,
+    secret: secret ?? null,
   };
 }
 
@@ -68,7 +66,9 @@ type Target = 'product' | 'chestId';
 
 function draftOf(request: CreateRewardRequest): Omit<WholeDefinition, Target> {
   const type = rewardTypeOf(request.type);
-  checkTypedFields(request, type);
+  requireTypedFields(request, type);
+  refuseForeignFields(request, type);
+  const hasSecrets = rewardTypeRules[type].fields.secret !== 'refused';
   if (request.amountMax !== undefined && request.amountExpression === undefined)
     throw badRequest('`amountMax` is for a reward with `amountExpression`: leave it out.');
   return {
@@ -78,26 +78,13 @@ function draftOf(request: CreateRewardRequest): Omit<WholeDefinition, Target> {
     amount: request.amountExpression === undefined ? amountOf(request.amount, type) : mostPaid(request),
     expiresInDays: request.expiresInDays,
     amountExpression: request.amountExpression,
+    imageUrl: textOrNone(request.imageUrl, '`imageUrl`'),
+    description: textOrNone(request.description, '`description`'),
+    secret: hasSecrets ? (request.secret ?? false) : undefined,
     onReversal: enumName(Reward_OnReversalSchema, request.onReversal) ?? rewardTypeRules[type].onReversal,
     version: 1,
     archivedAt: undefined,
   };
-}
-
-function checkTypedFields(request: CreateRewardRequest, type: RewardType): void {
-  const { fields } = rewardTypeRules[type];
-  for (const field of Object.keys(fields) as TypedField[]) {
-    const isSent = request[field] !== undefined;
-    if (!isSent && fields[field] === 'required')
-      throw badRequest(sentence`A reward of type ${type} needs a \`${field}\`.`);
-    if (isSent && fields[field] === 'refused') throw foreign(field, type);
-  }
-}
-
-function foreign(field: TypedField, type: RewardType) {
-  const [first, ...rest] = rewardTypesWhere(({ fields }) => fields[field] !== 'refused');
-  const types = rest.reduce((all, next) => sentence`${all} and ${next}`, sentence`${first!}`);
-  return badRequest(sentence`\`${field}\` goes with the type ${types} only, this reward is ${type}. Leave it out.`);
 }
 
 function amountOf(value: number, type: RewardType): Amount {
@@ -105,6 +92,7 @@ function amountOf(value: number, type: RewardType): Amount {
   const amount = amountFromNumber(value, '`amount`');
   const { step, max } = amounts[rewardTypeRules[type].amount];
   if (amount % step === 0n && amount <= max) return amount;
+  if (max === ONE) throw badRequest(sentence`The \`amount\` of a reward of type ${type} must be 1.`);
   throw badRequest(sentence`The \`amount\` of a reward of type ${type} must be a whole number from 1 to ${max / ONE}.`);
 }
 

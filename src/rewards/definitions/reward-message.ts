@@ -8,8 +8,13 @@ import type { TypedField } from './reward-types.ts';
 /** The fields that not every type has: each is required here, so that a new one does not compile until it is mapped. */
 type TypedFields = { readonly [Field in TypedField]: Reward[Field] };
 
-/** A reward definition as the API shows it. */
-export function toRewardMessage(reward: RewardDefinition): MessageInitShape<typeof RewardSchema> & TypedFields {
+/** A reward definition as accounts see it, which may not have earned it yet: a secret badge has no name, picture and text. */
+export function toRewardMessage(reward: RewardDefinition): MessageInitShape<typeof RewardSchema> {
+  const message = wholeMessage(reward);
+  return reward.secret ? { ...message, name: '', imageUrl: undefined, description: undefined } : message;
+}
+
+function wholeMessage(reward: RewardDefinition): MessageInitShape<typeof RewardSchema> & TypedFields {
   return {
     id: reward.id,
     name: reward.name,
@@ -20,12 +25,15 @@ export function toRewardMessage(reward: RewardDefinition): MessageInitShape<type
     expiresInDays: reward.expiresInDays,
     amountExpression: reward.amountExpression,
     amountMax: reward.amountExpression === undefined ? undefined : amountToNumber(reward.amount),
+    imageUrl: reward.imageUrl,
+    description: reward.description,
+    secret: reward.secret,
   };
 }
 
-/** The same as operators see it. */
+/** A reward definition as operators see it. */
 export function toManagedRewardMessage(reward: RewardDefinition): MessageInitShape<typeof RewardSchema> {
   const { version, archivedAt, onReversal } = reward;
   const managed = { version, onReversal: Reward_OnReversal[onReversal] };
-  return { ...toRewardMessage(reward), ...managed, archivedAt: archivedAt && timestampFromDate(archivedAt) };
+  return { ...wholeMessage(reward), ...managed, archivedAt: archivedAt && timestampFromDate(archivedAt) };
 }

@@ -33,6 +33,11 @@ export type RewardTypeRules = {
   readonly onReversal: OnReversal;
   /** Whether an account gets a reward of the type only once. Later ones are skipped, also from other missions and campaigns. */
   readonly oncePerAccount: boolean;
+  /**
+   * Whether the webhook at `/webhooks/rewards` has items of the type. A type that is newer than its receivers needs the setting
+   * `badgesInRewardsWebhook` of the client; endpoints have every type.
+   */
+  readonly rewardsWebhook: 'always' | 'if the client says so';
 } & (
   | {
       /** The effect of the amount on the product's stock: units, or pieces that combine into units. Without enough units it waits. */
@@ -54,68 +59,75 @@ export const amounts = {
   none: { step: ONE, max: ONE },
 } as const satisfies Readonly<Record<string, { readonly step: Amount; readonly max: Amount }>>;
 
+/** The rules of the fields of a type that has none of them. */
+const noFields = {
+  productId: 'refused',
+  chestId: 'refused',
+  expiresInDays: 'refused',
+  amountExpression: 'refused',
+  amountMax: 'refused',
+  imageUrl: 'refused',
+  description: 'refused',
+  secret: 'refused',
+} as const satisfies Readonly<Record<TypedField, FieldRule>>;
+
 /** The rules of every reward type. */
 export const rewardTypeRules: Readonly<Record<RewardType, RewardTypeRules>> = {
   PRODUCTS: {
-    fields: {
-      productId: 'required',
-      chestId: 'refused',
-      expiresInDays: 'refused',
-      amountExpression: 'refused',
-      amountMax: 'refused',
-    },
+    fields: { ...noFields, productId: 'required' },
     amount: 'whole',
     stock: 'units',
     isPoints: false,
     onReversal: 'CLAW_BACK_UNUSED',
     oncePerAccount: false,
+    rewardsWebhook: 'always',
   },
   FRAGMENTS: {
-    fields: {
-      productId: 'required',
-      chestId: 'refused',
-      expiresInDays: 'refused',
-      amountExpression: 'refused',
-      amountMax: 'refused',
-    },
+    fields: { ...noFields, productId: 'required' },
     amount: 'whole',
     stock: 'pieces',
     isPoints: false,
     onReversal: 'CLAW_BACK_UNUSED',
     oncePerAccount: false,
+    rewardsWebhook: 'always',
   },
   POINTS: {
-    fields: {
-      productId: 'refused',
-      chestId: 'refused',
-      expiresInDays: 'optional',
-      amountExpression: 'optional',
-      amountMax: 'optional',
-    },
+    fields: { ...noFields, expiresInDays: 'optional', amountExpression: 'optional', amountMax: 'optional' },
     amount: 'decimals',
     stock: 'none',
     isPoints: true,
     onReversal: 'CLAW_BACK',
     oncePerAccount: false,
+    rewardsWebhook: 'always',
   },
   CHEST: {
-    fields: {
-      productId: 'refused',
-      chestId: 'required',
-      expiresInDays: 'refused',
-      amountExpression: 'refused',
-      amountMax: 'refused',
-    },
+    fields: { ...noFields, chestId: 'required' },
     amount: 'whole',
     stock: 'none',
     isPoints: false,
     onReversal: 'CLAW_BACK_UNUSED',
     oncePerAccount: false,
+    rewardsWebhook: 'always',
+  },
+  BADGE: {
+    fields: { ...noFields, imageUrl: 'optional', description: 'optional', secret: 'optional' },
+    amount: 'none',
+    stock: 'none',
+    isPoints: false,
+    onReversal: 'CLAW_BACK_UNUSED',
+    oncePerAccount: true,
+    rewardsWebhook: 'if the client says so',
   },
 };
 
 /** The types whose amount is pieces. */
 export const TYPES_OF_PIECES = rewardTypesWhere(({ stock }) => stock === 'pieces');
+
+/** SQL for a condition: a column of types has one that an account gets only once. */
+export function isOnceSql(column: string): string {
+  const types = rewardTypesWhere(({ oncePerAccount }) => oncePerAccount);
+  return `${column} in (${types.map((type) => `'${type}'`).join(', ')})`;
+}
 
 /**
  * The type in a validated request.

@@ -12,8 +12,9 @@ import { changeCatalog } from '../../clients/change-catalog.ts';
 import type { Call } from '../../clients/call.ts';
 import { toManagedRewardMessage } from './reward-message.ts';
 import { requireReward, rewardEntity } from './rewards.queries.ts';
+import { refuseForeignFields, textOrNone } from './typed-fields.ts';
 
-/** Renames a reward, and changes the consequence of reversals: proto RewardAdminService.UpdateReward. */
+/** Renames a reward, and changes the consequence of reversals and what a badge shows: proto RewardAdminService.UpdateReward. */
 export async function updateReward(
   { db, principal, now }: Call,
   request: UpdateRewardRequest,
@@ -23,13 +24,26 @@ export async function updateReward(
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const reward = await requireReward(uow, request.id);
     await requireVersion(uow, RewardSchema, reward, request.version);
-    const version = reward.version + 1;
-    const onReversal = enumName(Reward_OnReversalSchema, request.onReversal) ?? reward.onReversal;
-    uow.em.assign(await rewardEntity(uow, reward), { name, onReversal, version, updatedAt: now });
+    refuseForeignFields(request, reward.type);
+    const changed = {
+      name,
+      onReversal: enumName(Reward_OnReversalSchema, request.onReversal) ?? reward.onReversal,
+      imageUrl: replaced(request.imageUrl, reward.imageUrl, '`imageUrl`'),
+      description: replaced(request.description, reward.description, '`description`'),
+      secret: request.secret ?? reward.secret,
+      version: reward.version + 1,
+    };
+    const { imageUrl = null, description = null, secret = null, ...others } = changed;
+    uow.em.assign(await rewardEntity(uow, reward), { ...others, imageUrl, description, secret, updatedAt: now });
     await uow.em.flush();
     const before = toManagedRewardMessage(reward);
-    const after = toManagedRewardMessage({ ...reward, name, onReversal, version });
+    const after = toManagedRewardMessage({ ...reward, ...changed });
     return { id: reward.id, before, after };
   });
   return { reward: after };
+}
+
+/** The new text: an absent one stays, and an empty one is removed. */
+function replaced(sent: string | undefined, stored: string | undefined, subject: string): string | undefined {
+  return sent === undefined ? stored : textOrNone(sent, subject);
 }

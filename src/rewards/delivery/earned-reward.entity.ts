@@ -1,7 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
-import { REWARD_TYPES } from '../definitions/reward-types.ts';
+import { isOnceSql, REWARD_TYPES } from '../definitions/reward-types.ts';
 import { type ClosingContext, EARNED_REWARD_STATUSES } from './earned-reward.ts';
+
+/**
+ * SQL for the earned rewards that an account has, of types that it gets only once. A reversal takes such a reward whole. Two merged accounts
+ * may both have brought one.
+ */
+export const OWNED_ONCE = `${isOnceSql('reward_type')} and amount_reversed is null`;
 
 /** A reward that one account has earned, delivered or waiting. */
 export const earnedRewardTable = defineEntity({
@@ -12,6 +18,8 @@ export const earnedRewardTable = defineEntity({
     { name: 'earned_reward_account', properties: ['clientId', 'accountId', 'id'] },
     // The deliveries of a reward, latest first. Ids grow with time, so that a new row goes to the end of its reward's part.
     { name: 'earned_reward_reward', properties: ['clientId', 'rewardId', 'id'] },
+    // The owners of a badge, and the badges of an account.
+    { name: 'earned_reward_once', properties: ['clientId', 'rewardId', 'accountId'], where: OWNED_ONCE },
     // The earned rewards that wait for a product and need at most so many units, first come, first served.
     {
       name: 'earned_reward_needs',

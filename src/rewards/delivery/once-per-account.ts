@@ -1,11 +1,12 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { rewardTypeRules } from '../definitions/reward-types.ts';
+import { OWNED_ONCE } from './earned-reward.entity.ts';
 import { isSkipped, type RewardOrder, type Skipped } from './earned-reward.ts';
 
 /**
- * Skips the orders of rewards that an account gets only once, if the account has earned the reward, waits for it, or gets it by an earlier
- * order. The caller has locked the accounts: deliveries of others are committed, and no further one can start.
+ * Skips the orders of rewards that an account gets only once, if the account has the reward, or gets it by an earlier order. The caller
+ * has locked the accounts: deliveries of others are committed, and no further one can start.
  */
 export async function withoutRepeats(
   uow: UnitOfWork,
@@ -27,7 +28,7 @@ function isOnce(order: RewardOrder | Skipped): order is RewardOrder {
   return !isSkipped(order) && rewardTypeRules[order.reward.type].oncePerAccount;
 }
 
-/** The given rewards that their accounts have earned or wait for. Reads an account's earned rewards up to the reward. */
+/** The given rewards that their accounts have. All are of types that an account gets only once. */
 export async function earnedAmong(
   uow: UnitOfWork,
   orders: ReadonlyArray<{ readonly accountId: string; readonly reward: { readonly id: string } }>,
@@ -37,8 +38,8 @@ export async function earnedAmong(
       cross join ${lookUpByKey({
         select: '1',
         from: 'earned_reward',
-        key: { account_id: 'w.account_id' },
-        and: 'reward_id = w.reward_id',
+        key: { reward_id: 'w.reward_id', account_id: 'w.account_id' },
+        and: OWNED_ONCE,
       })} e`,
     [uow.clientId, orders.map(({ accountId }) => accountId), orders.map(({ reward }) => reward.id)],
   );

@@ -6,6 +6,8 @@ import { amountToNumber, optionalNumber } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { rewardsSendWhen } from '../../webhooks/configuration/rewards-send-when.ts';
+import { badgesInRewardsWebhook } from '../../clients/badges-in-rewards-webhook.ts';
+import { rewardTypeRules } from '../definitions/reward-types.ts';
 import { typeDeliveries } from './type-deliveries.ts';
 import type { ClosingContext, EarnedReward, EarnedRewardFields, RewardOrder } from './earned-reward.ts';
 import { lockedClosings } from './earned-rewards.queries.ts';
@@ -64,7 +66,7 @@ const isOfClosing = ({ closing }: EarnedRewardFields): boolean => closing !== un
 const isPending = ({ status }: EarnedReward): boolean => status === 'PENDING_STOCK';
 const closingKey = ({ accountId, campaignId }: EarnedRewardFields): string => `${accountId} ${campaignId}`;
 
-/** Enqueues one webhook per closing. Deleted accounts appear without their e-mail addresses. */
+/** Enqueues one webhook per closing; none for the fixed address if its receivers know none of the types. Deleted accounts appear without their e-mail addresses. */
 async function announce(
   uow: UnitOfWork,
   delivered: readonly EarnedReward[],
@@ -73,14 +75,31 @@ async function announce(
   if (delivered.length === 0) return;
   const accounts = await recipientsOf(uow, delivered, recipients);
   const closings = Object.values(Object.groupBy(delivered, closingKey));
+  const isInWebhook = await webhookFilter(uow, delivered);
+  const json = (items: readonly EarnedReward[]) =>
+    JSON.stringify(items.map((item) => rewardDelivery(item, accounts.get(item.accountId))));
   await enqueueWebhooks(
     uow,
-    closings.map((items = []) => ({
-      kind: 'REWARDS_DELIVERED',
-      json: JSON.stringify(items.map((item) => rewardDelivery(item, accounts.get(item.accountId)))),
-      campaignId: items[0]!.campaignId,
-    })),
+    closings.map((items = []) => {
+      const ofWebhook = items.filter(isInWebhook);
+      return {
+        kind: 'REWARDS_DELIVERED',
+        json: json(items),
+        ...(ofWebhook.length < items.length && { webhookJson: ofWebhook.length === 0 ? null : json(ofWebhook) }),
+        campaignId: items[0]!.campaignId,
+      };
+    }),
   );
+}
+
+/** Whether the rewards webhook has an item of a delivery. Only rewards of new types cost a round trip. */
+async function webhookFilter(
+  uow: UnitOfWork,
+  deliveries: readonly EarnedReward[],
+): Promise<(delivery: EarnedReward) => boolean> {
+  const isOld = ({ rewardType }: EarnedReward) => rewardTypeRules[rewardType].rewardsWebhook === 'always';
+  if (deliveries.every(isOld) || (await badgesInRewardsWebhook(uow))) return () => true;
+  return isOld;
 }
 
 /** The data to store for an order that closes a campaign. */

@@ -33,6 +33,8 @@ export const typeDeliveries: Readonly<Record<RewardType, TypeDelivery>> = {
   FRAGMENTS: { addTo: addClaim, webhookFields: unitsCombined },
   POINTS: { addTo: addPoints, webhookFields: noExtraFields },
   CHEST: { addTo: addChests, webhookFields: noExtraFields },
+  // The earned reward itself is the badge.
+  BADGE: { addTo: addNothing, webhookFields: noExtraFields },
 };
 
 /** An empty batch. */
@@ -101,6 +103,8 @@ function unitsCombined({ redemption }: EarnedReward): RewardDeliveryJson | undef
   const redeemables = redemption.redeemables.map(({ id, code, itemId }) => ({ id, code, itemId }));
   return { combined: { product: redemption.product, redeemables } };
 }
+
+function addNothing(): void {}
 
 function noExtraFields(): undefined {
   return undefined;

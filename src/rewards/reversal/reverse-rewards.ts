@@ -1,18 +1,14 @@
-import type { Product } from '../products/product.ts';
-import { type Amount, ONE } from '../../kernel/amount.ts';
+import type { Amount } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { reversePoints } from '../../loyalty/reverse-points.ts';
 import { announceSettled } from '../delivery/reward-webhooks.ts';
 import { dropFromQueue } from '../delivery/earned-rewards.queries.ts';
-import { takeUnopened } from '../chests/unopened-chests.queries.ts';
-import { type Holdings, holdingOf, loadHoldings, saveHoldings } from '../fragments/fragments.ts';
+import { loadHoldings, saveHoldings } from '../fragments/fragments.ts';
 import type { RewardDefinition } from '../definitions/reward-definition.ts';
-import { type OnReversal, type RewardType, rewardTypeRules } from '../definitions/reward-types.ts';
+import { rewardTypeRules } from '../definitions/reward-types.ts';
 import { productsById } from '../products/products.queries.ts';
 import { lockStocks, saveStocks } from '../products/stock/stock.queries.ts';
-import type { Stocks } from '../products/stock/stock.ts';
-import { cancelRedemptions } from '../../redemptions/redemptions.queries.ts';
 import { addReversed, rewardsOf, type RewardSource, type SourceReward } from './lost-rewards.queries.ts';
+import { type Lost, type Shop, type Taken, typeReversals } from './type-reversals.ts';
 
 /** Rounds that an account has not completed any more. */
 export type LostRounds = RewardSource & {
@@ -35,20 +31,6 @@ export type ReversedReward = Pick<
 
 /** The definitions of rewards by id. */
 type Definitions = ReadonlyMap<string, Pick<RewardDefinition, 'onReversal'>>;
-
-/** A reward with the amount to take back. */
-type Lost = {
-  readonly reward: SourceReward;
-  readonly amount: Amount;
-  readonly onReversal: OnReversal;
-  readonly operationId: string | undefined;
-};
-
-/** The outcome for one reward. */
-type Taken = { readonly taken: Amount; readonly debt: Amount };
-
-/** Locked products and pieces of a batch. */
-type Shop = { readonly products: ReadonlyMap<string, Product>; readonly stocks: Stocks; readonly holdings: Holdings };
 
 /**
  * Takes back the rewards of rounds that are not completed any more, each as its definition says. A code may have been seen as soon as it was
@@ -97,21 +79,17 @@ async function takeAll(uow: UnitOfWork, all: readonly Lost[], now: Date): Promis
   const lost = all.filter(({ onReversal }) => onReversal !== 'KEEP');
   if (lost.length === 0) return new Map();
   const waiting = lost.filter(({ reward }) => reward.isPending);
-  const delivered = Map.groupBy(
-    lost.filter(({ reward }) => !reward.isPending),
-    ({ reward }) => reward.rewardType,
+  const delivered = lost.filter(({ reward }) => !reward.isPending);
+  const stockOf = ({ reward }: Lost) => rewardTypeRules[reward.rewardType].stock;
+  const shop = await lockShop(
+    uow,
+    [...waiting, ...delivered.filter((each) => stockOf(each) !== 'none')],
+    delivered.filter((each) => stockOf(each) === 'pieces'),
   );
-  const of = (type: RewardType) => delivered.get(type) ?? [];
-  const points = await takePoints(uow, of('POINTS'), now);
-  const shop = await lockShop(uow, [...waiting, ...of('PRODUCTS'), ...of('FRAGMENTS')], of('FRAGMENTS'));
   for (const { reward } of waiting) shop.stocks.get(reward.productId!)!.waiting -= 1;
-  const outcomes = new Map([
-    ...waiting.map(({ reward, amount }) => [reward.id, { taken: amount, debt: 0n }] as const),
-    ...points,
-    ...(await takeUnits(uow, of('PRODUCTS'), shop)),
-    ...takePieces(of('FRAGMENTS'), shop),
-    ...(await takeChests(uow, of('CHEST'))),
-  ]);
+  const outcomes = new Map(waiting.map(({ reward, amount }) => [reward.id, { taken: amount, debt: 0n }]));
+  for (const [type, rewards] of Map.groupBy(delivered, ({ reward }) => reward.rewardType))
+    for (const [id, taken] of await typeReversals[type](uow, rewards, { shop, now })) outcomes.set(id, taken);
   await saveHoldings(uow, shop.holdings);
   await dropFromQueue(
     uow,
@@ -125,23 +103,6 @@ async function takeAll(uow: UnitOfWork, all: readonly Lost[], now: Date): Promis
   return outcomes;
 }
 
-async function takePoints(uow: UnitOfWork, lost: readonly Lost[], now: Date): Promise<(readonly [string, Taken])[]> {
-  const missing = await reversePoints(
-    uow,
-    lost.map(({ reward: { accountId, id, createdAt }, amount, onReversal, operationId }) => {
-      const mayOwe = onReversal === 'CLAW_BACK';
-      return { accountId, earnedRewardId: id, paidAt: createdAt, amount, at: now, mayOwe, operationId };
-    }),
-  );
-  return lost.map(({ reward, amount, onReversal }, index) => {
-    const spent = missing[index]!;
-    return [
-      reward.id,
-      onReversal === 'CLAW_BACK' ? { taken: amount, debt: spent } : { taken: amount - spent, debt: 0n },
-    ];
-  });
-}
-
 /** Locks the products of these rewards, and reads the pieces that accounts have of some. */
 async function lockShop(uow: UnitOfWork, lost: readonly Lost[], ofPieces: readonly Lost[]): Promise<Shop> {
   const ids = new Set(lost.flatMap(({ reward }) => reward.productId ?? []));
@@ -152,46 +113,4 @@ async function lockShop(uow: UnitOfWork, lost: readonly Lost[], ofPieces: readon
     ofPieces.map(({ reward }) => ({ accountId: reward.accountId, product: products.get(reward.productId!)! })),
   );
   return { products, stocks, holdings };
-}
-
-/** Units without codes go back to the shop, where the first in the queue get them. A code is used, and goes only by CLAW_BACK. */
-async function takeUnits(
-  uow: UnitOfWork,
-  lost: readonly Lost[],
-  { products, stocks }: Shop,
-): Promise<(readonly [string, Taken])[]> {
-  const hasCodes = ({ reward }: Lost) => products.get(reward.productId!)!.stockMode === 'CODES';
-  const taken = lost.filter((each) => !hasCodes(each) || each.onReversal === 'CLAW_BACK');
-  for (const { reward, amount } of taken.filter((each) => !hasCodes(each))) {
-    const stock = stocks.get(reward.productId!)!;
-    const units = Number(amount / ONE);
-    stock.units += units;
-    stock.added += units;
-  }
-  await cancelRedemptions(
-    uow,
-    taken.flatMap(({ reward }) => reward.redemptionId ?? []),
-  );
-  return taken.map(({ reward, amount }) => [reward.id, { taken: amount, debt: 0n }] as const);
-}
-
-/** Pieces go as far as they are not combined. */
-function takePieces(lost: readonly Lost[], { products, holdings }: Shop): (readonly [string, Taken])[] {
-  return lost.map(({ reward: { id, accountId, productId }, amount }) => {
-    const holding = holdingOf(holdings, accountId, products.get(productId!)!);
-    const pieces = Math.min(holding.pieces, Number(amount / ONE));
-    holding.pieces -= pieces;
-    return [id, { taken: BigInt(pieces) * ONE, debt: 0n }] as const;
-  });
-}
-
-/** Closed chests go. */
-async function takeChests(uow: UnitOfWork, lost: readonly Lost[]): Promise<(readonly [string, Taken])[]> {
-  const taken = await takeUnopened(
-    uow,
-    lost.map(({ reward: { accountId, id, createdAt }, amount }) => {
-      return { accountId, earnedRewardId: id, createdAt, count: Number(amount / ONE) };
-    }),
-  );
-  return lost.map(({ reward }) => [reward.id, { taken: BigInt(taken.get(reward.id) ?? 0) * ONE, debt: 0n }] as const);
 }

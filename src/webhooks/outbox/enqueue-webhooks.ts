@@ -17,6 +17,8 @@ export type WebhookMessage = {
   readonly kind: ChangeKind;
   /** Its JSON message: the webhook of its type sends it byte for byte, an endpoint as `data` of its body. */
   readonly json: string;
+  /** The body of the webhook of its type, if it differs from `json`; null if that webhook is not sent. */
+  readonly webhookJson?: string | null;
   /** The campaign of the change; left out for a change without one. */
   readonly campaignId?: string | null | undefined;
 };
@@ -42,9 +44,9 @@ const enqueued = new WeakMap<UnitOfWork, readonly EnqueuedMessage[]>();
 export async function enqueueWebhooks(uow: UnitOfWork, changes: readonly WebhookMessage[]): Promise<EnqueuedMessage[]> {
   if (changes.length === 0 || muted.has(uow)) return [];
   const kinds = [...new Set(changes.map(({ kind }) => kind))];
-  const ofTypes = changes.flatMap(({ kind, json }) => {
+  const ofTypes = changes.flatMap(({ kind, json, webhookJson: body = json }) => {
     const { webhook } = changeRules[kind];
-    return webhook === undefined ? [] : [{ id: newId(), type: webhook, body: json }];
+    return webhook === undefined || body === null ? [] : [{ id: newId(), type: webhook, body }];
   });
   const [endpoints, ...written] = await Promise.all([
     receivingEndpoints(uow, kinds),

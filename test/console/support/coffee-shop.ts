@@ -1,3 +1,4 @@
+import { countBadgeOwners } from '../../../src/rewards/badges/count-owners.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { type Receiver, startReceiver } from '../../operations/webhooks/receiver.ts';
 import { ok } from '../../support/administration.ts';
@@ -56,6 +57,7 @@ export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> 
   }
   await ok(service.rest('PUT', '/admin/account-attributes', { version: 1, attributes: KNOWN }));
   const accounts = await serveGuests(post);
+  await giveBadges(service, post, accounts[0] ?? '');
   await post(`/gamification/audiences/${audience.id}/accounts/assign`, { accountIds: accounts.slice(0, 3) });
   await post('/admin/credentials', { kind: 'API_KEY', name: 'Till system' });
   await post('/admin/users', { email: 'nora@coffee.example', name: 'Nora New' });
@@ -233,6 +235,23 @@ async function serveGuests(post: Post): Promise<string[]> {
     await post('/gamification/triggers/batch', { triggers });
   }
   return accounts;
+}
+
+/** A wall with every kind of badge: earned, missing and secret ones. */
+async function giveBadges(service: TestService, post: Post, accountId: string): Promise<void> {
+  const badge = async (name: string, fields: object = {}) =>
+    (await post('/admin/rewards', { name, type: 'BADGE', amount: 1, ...fields })).id;
+  const imageUrl = `${service.baseUrl}/console/laurel.svg`;
+  const earned = [
+    await badge('Early bird', { imageUrl, description: 'Ten coffees before eight in the morning.' }),
+    await badge('Found the hidden menu', { secret: true, description: 'Ask for it by its name.' }),
+  ];
+  await badge('Hundred cups', { imageUrl, description: 'A hundred cups of coffee, however long it takes.' });
+  await badge('Regular');
+  await badge('Midnight espresso', { secret: true });
+  for (const rewardId of earned)
+    await post(`/admin/accounts/${accountId}/rewards/grant`, { rewardId, reason: 'Earned in the shop.' });
+  await countBadgeOwners(service.db, service.clientId, new Date());
 }
 
 /** Inserts into the table: calls cannot fail often enough to make one quickly. */

@@ -110,14 +110,12 @@ export const openers: readonly Opener[] = [
   { file: 'pages/keys/key-actions.tsx', path: '/keys', open: (at) => choose(at, at.m.keys.revoke, MADE.key) },
   { file: 'pages/clients/client-edit.tsx', path: '/clients', open: (at) => choose(at, at.m.clients.editAction) },
   {
-    file: 'pages/rewards/reward-actions.tsx',
-    which: 'name',
+    file: 'pages/rewards/reward-edit.tsx',
     path: '/rewards',
-    open: (at) => choose(at, at.m.rewards.rename),
+    open: (at) => choose(at, at.m.rewards.edit),
   },
   {
     file: 'pages/rewards/reward-actions.tsx',
-    which: 'archive',
     path: '/rewards',
     open: (at) => choose(at, at.m.rewards.archive),
   },

@@ -266,6 +266,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     version: 2,
     attributes: [{ name: 'tier', type: 'STRING' }],
   }),
+  'BadgeService.listAccountBadges': ofAccount,
   'StatisticService.listAccountStatistics': ofAccount,
   'StatisticDefinitionAdminService.createStatisticDefinition': (of) => ({ statisticDefinition: statistic(of, 'more') }),
   'StatisticDefinitionAdminService.listStatisticDefinitions': page,
@@ -337,6 +338,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'RewardAdminService.createReward': [
     (of) => ({ name: of.name, type: 'PRODUCTS', amount: 1, productId: of.product }),
     (of) => ({ name: of.name, type: 'CHEST', amount: 1, chestId: of.chestDefinition }),
+    (of) => ({ name: of.name, type: 'BADGE', amount: 1, description: of.name, secret: false }),
   ],
   'RewardAdminService.getReward': byId('reward'),
   'RewardAdminService.listRewards': page,

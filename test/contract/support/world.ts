@@ -99,10 +99,11 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const pieces = await create('/admin/rewards', { name, type: 'FRAGMENTS', amount: 1, productId: product });
   const soldOut = await create('/admin/products', { name, stockMode: 'COUNTED' });
   const waiting = await create('/admin/rewards', { name, type: 'PRODUCTS', amount: 1, productId: soldOut.id });
+  const badge = await create('/admin/rewards', { name, type: 'BADGE', amount: 1, description: name });
   const { id: campaign, missions } = await create('/admin/campaigns', {
     name,
     audienceIds: [audience],
-    rewardIds: [reward, chestReward.id, pieces.id, waiting.id],
+    rewardIds: [reward, chestReward.id, pieces.id, waiting.id, badge.id],
     missions: [{ type: 'MISSION', name, programmaticCode: name, target: 1 }],
   });
   await own.rest('POST', `/admin/campaigns/${campaign}/activate`);

@@ -1,13 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { rewardTypeRules } from '../../../src/rewards/definitions/reward-types.ts';
-import { restock } from '../../../src/rewards/delivery/restock.ts';
 import { newGame } from '../../support/game.ts';
 import { newClient } from '../../support/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { differences, newAccounts, newProduct, outcomesOf, reward } from './provision.ts';
-
-/** The rules of types; only in these tests, an account gets a reward once only. No real type has that rule yet. */
-const changed = [rewardTypeRules.POINTS, rewardTypeRules.PRODUCTS] as Array<{ oncePerAccount: boolean }>;
+import { differences, newAccounts, outcomesOf, reward } from './provision.ts';
 
 let service: TestService;
 let clientId: string;
@@ -17,7 +12,6 @@ const delivered = expect.objectContaining({ status: 'DELIVERED' });
 
 beforeAll(async () => {
   service = await startService();
-  for (const rules of changed) rules.oncePerAccount = true;
 });
 beforeEach(async () => {
   clientId = await newClient(service.db);
@@ -25,10 +19,7 @@ beforeEach(async () => {
 afterEach(async () => {
   expect(await differences(service.db, clientId)).toEqual([]);
 });
-afterAll(async () => {
-  for (const rules of changed) rules.oncePerAccount = false;
-  await service.close();
-});
+afterAll(() => service.close());
 
 /** The number of times that each account has each reward. */
 const earned = () =>
@@ -42,7 +33,7 @@ const earned = () =>
 describe('a reward that an account gets once only', () => {
   test('is delivered by the first order of a batch, and the others are skipped and say why', async () => {
     const [ada, bob] = await newAccounts(service.db, clientId, 2);
-    const [badge, other] = [reward('POINTS', 5), reward('POINTS', 5)];
+    const [badge, other] = [reward('BADGE', 1), reward('BADGE', 1)];
     const order = (accountId: string, prize = badge) => ({ accountId, reward: prize, now });
     const orders = [order(ada!), order(ada!, other), order(ada!), order(bob!), order(bob!)];
     const expected = [delivered, delivered, skipped, delivered, skipped];
@@ -53,7 +44,7 @@ describe('a reward that an account gets once only', () => {
 
   test('is delivered once by batches at the same moment', async () => {
     const accounts = await newAccounts(service.db, clientId, 5);
-    const badge = reward('POINTS', 5);
+    const badge = reward('BADGE', 1);
     const batch = accounts.map((accountId) => ({ accountId, reward: badge, now }));
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -64,19 +55,11 @@ describe('a reward that an account gets once only', () => {
     expect(outcomes.flat().filter(({ status }) => status === 'DELIVERED')).toHaveLength(accounts.length);
   });
 
-  test('is skipped while it waits for stock, and comes with the restock, once', async () => {
-    const product = await newProduct(service.db, clientId, 'COUNTED');
-    const [accountId] = await newAccounts(service.db, clientId, 1);
-    const order = { accountId: accountId!, reward: reward('PRODUCTS', 1, { product }), now };
-    const waits = expect.objectContaining({ status: 'PENDING_STOCK', unitsNeeded: 1 });
-    expect(await outcomesOf(service.db, clientId, [order, order])).toEqual([waits, skipped]);
-    expect(await restock(service.db, clientId, product, async () => 2, now)).toBe(1);
-    expect(await outcomesOf(service.db, clientId, [order])).toEqual([skipped]);
-  });
-
   test('is not answered, announced or given by support a second time', async () => {
-    const badge = { name: 'Badge', type: 'POINTS', amount: 5 };
-    const { rewardIds } = await newGame(service, { missions: [{}, { target: 2 }], rewards: [badge] });
+    const { rewardIds } = await newGame(service, {
+      missions: [{}, { target: 2 }],
+      rewards: [{ name: 'Badge', type: 'BADGE', amount: 1 }],
+    });
     const { missionIds } = await newGame(service, { missions: [{ rewardIds }, { rewardIds, target: 2 }] });
     const emit = () =>
       service.rest('POST', '/gamification/triggers', {
@@ -91,6 +74,10 @@ describe('a reward that an account gets once only', () => {
     expect(second).toMatchObject({ status: 200 });
     expect(second.body.progressedMissions).toHaveLength(2);
     expect(of(second)).toEqual([]);
+    expect(second.body.skippedRewards).toMatchObject([
+      { rewardId: rewardIds[0], reason: 'ALREADY_EARNED' },
+      { rewardId: rewardIds[0], reason: 'ALREADY_EARNED' },
+    ]);
     const grant = { idType: 'EXTERNAL', rewardId: rewardIds[0], reason: 'Asked for it.' };
     expect(await service.rest('POST', '/admin/accounts/ada/rewards/grant', grant)).toMatchObject({
       status: 400,

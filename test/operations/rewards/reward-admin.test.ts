@@ -29,6 +29,7 @@ describe('a reward', () => {
       PRODUCTS: { amount: 2, productId },
       FRAGMENTS: { amount: 3, productId: puzzleId },
       CHEST: { amount: 1, chestId },
+      BADGE: { amount: 1, imageUrl: 'https://shop.example/first.png', description: 'The first.', secret: true },
     };
     for (const [type, fields] of Object.entries(ofEach)) {
       const { status, body } = await create({ type, ...fields });

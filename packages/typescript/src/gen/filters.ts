@@ -25,7 +25,7 @@ export type Filterable = {
   'laurel.admin.v1.ListPublicationsRequest': { id: string; name: string; productId: string; agreementId: string; status: 'DRAFT' | 'PUBLISHED_ON_MARKETPLACE'; pauseReason: 'NONE' | 'MANUAL' | 'PUBLICATION_OUT_OF_STOCK' | 'AGREEMENT_OUT_OF_STOCK'; pointsCost: number; createdAt: Date | string };
   'laurel.admin.v1.ListAllReservationsRequest': { id: string; publicationId: string; accountId: string; status: 'ACTIVE' | 'RELEASED' | 'REDEEMED' | 'EXPIRED'; createdAt: Date | string; expiresAt: Date | string };
   'laurel.admin.v1.ListPurchasesRequest': { id: string; publicationId: string; accountId: string; productId: string; status: 'COMPLETED' | 'CANCELLED'; createdAt: Date | string };
-  'laurel.admin.v1.ListRewardsRequest': { id: string; name: string; type: 'PRODUCTS' | 'FRAGMENTS' | 'POINTS' | 'CHEST'; productId: string };
+  'laurel.admin.v1.ListRewardsRequest': { id: string; name: string; type: 'PRODUCTS' | 'FRAGMENTS' | 'POINTS' | 'CHEST' | 'BADGE'; productId: string };
   'laurel.admin.v1.ListPendingRewardsRequest': { id: string; accountId: string; rewardId: string; createdAt: Date | string };
   'laurel.admin.v1.ListRewardEarnedRewardsRequest': { id: string; accountId: string; status: 'DELIVERED' | 'PENDING_STOCK'; campaignId: string; missionId: string; createdAt: Date | string };
   'laurel.admin.v1.ListStatisticDefinitionsRequest': { id: string; code: string; name: string; programmaticCode: string; aggregation: 'COUNT' | 'SUM' | 'MAX' | 'LAST' | 'DAYS'; period: 'ALL_TIME' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR' };
@@ -35,7 +35,7 @@ export type Filterable = {
   'laurel.v1.ListAudienceMembershipsRequest': { id: string; name: string; kind: 'MANUAL' | 'EVERYONE' | 'RULE' };
   'laurel.v1.ListOfferedCampaignsRequest': { id: string; name: string; phase: 'DRAFT' | 'SCHEDULED' | 'ACTIVE' | 'PAUSED' | 'FINISHED'; claimPolicy: 'AUTOMATIC' | 'EXPLICIT' };
   'laurel.v1.GetFeedRequest': { status: 'ACTIVE' | 'COMPLETED' | 'EXPIRED'; type: 'MISSION' | 'CHALLENGE' | 'STREAK' | 'ROUTINE'; campaignId: string };
-  'laurel.v1.ListEarnedRewardsRequest': { campaignId: string; rewardType: 'PRODUCTS' | 'FRAGMENTS' | 'POINTS' | 'CHEST'; status: 'DELIVERED' | 'PENDING_STOCK' };
+  'laurel.v1.ListEarnedRewardsRequest': { campaignId: string; rewardType: 'PRODUCTS' | 'FRAGMENTS' | 'POINTS' | 'CHEST' | 'BADGE'; status: 'DELIVERED' | 'PENDING_STOCK' };
   'laurel.v1.ListRedeemableProductsRequest': { id: string; name: string; pointsCost: number };
   'laurel.v1.ListPublishedPublicationsRequest': { id: string; name: string; productId: string; agreementId: string; pointsCost: number; createdAt: Date | string };
 };

@@ -7,6 +7,8 @@ export * from './laurel/v1/assignment_pb.ts';
 export * from './laurel/v1/attribute_pb.ts';
 export * from './laurel/v1/audience_pb.ts';
 export * from './laurel/v1/audience_service_pb.ts';
+export * from './laurel/v1/badge_pb.ts';
+export * from './laurel/v1/badge_service_pb.ts';
 export * from './laurel/v1/campaign_pb.ts';
 export * from './laurel/v1/campaign_service_pb.ts';
 export * from './laurel/v1/change_pb.ts';

@@ -20,6 +20,7 @@ export const auditFields = {
   audienceId: 'Audience',
   availableStock: 'Available units',
   backfillDaysMax: 'Backfill, days at most',
+  badgesInRewardsWebhook: 'Badges in the rewards webhook',
   balanceAfter: 'Balance afterwards',
   bytes: 'Bytes',
   campaignId: 'Campaign',

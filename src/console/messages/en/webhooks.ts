@@ -37,6 +37,8 @@ export const webhooks = {
     EACH_DELIVERY: 'Call at once, and again when it is delivered',
     ALL_SETTLED: 'Call once, when nothing waits any more',
   },
+  badges: 'With badges',
+  badgesHint: 'Your platform must know the reward type BADGE. Webhook endpoints always have badges.',
   signature: 'Signature',
   signed: 'Sign each call',
   signedHint: 'Adds the three Standard Webhooks headers, so that your platform can verify who calls.',

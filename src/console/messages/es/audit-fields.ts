@@ -20,6 +20,7 @@ export const auditFields = {
   audienceId: 'Audiencia',
   availableStock: 'Unidades disponibles',
   backfillDaysMax: 'Días máximos de carga posterior',
+  badgesInRewardsWebhook: 'Insignias en el webhook de recompensas',
   balanceAfter: 'Saldo posterior',
   bytes: 'Bytes',
   campaignId: 'Campaña',

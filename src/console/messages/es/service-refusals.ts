@@ -142,6 +142,7 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'Dos misiones tienen el mismo id. Envía cada misión una sola vez.',
   "Units of '{0}' have been sold, and their receipts name it. Leave it a draft.":
     'Se han vendido unidades de «{0}», y sus recibos la nombran. Déjala sin publicar.',
+  'The `amount` of a reward of type {0} must be 1.': 'La `amount` de una recompensa de tipo {0} debe ser 1.',
   'The `amount` of a reward of type {0} must be a whole number from 1 to {1}.':
     'En una recompensa de tipo {0}, `amount` debe ser un número entero de 1 a {1}.',
   "The `entries` would make the chest lead to itself in every draw: {0}. Send another reward for one of these, or a `weight` below its chest's `totalWeight`.":

@@ -38,6 +38,8 @@ export const webhooks = {
     EACH_DELIVERY: 'Llamar en seguida, y otra vez cuando se entregue',
     ALL_SETTLED: 'Llamar una sola vez, cuando ya nada espere',
   },
+  badges: 'Con insignias',
+  badgesHint: 'Tu plataforma debe conocer el tipo de recompensa BADGE. Los endpoints siempre las reciben.',
   signature: 'Firma',
   signed: 'Firmar cada llamada',
   signedHint: 'Añade las tres cabeceras de Standard Webhooks, para que tu plataforma compruebe quién llama.',

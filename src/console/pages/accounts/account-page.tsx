@@ -16,6 +16,7 @@ import classes from './accounts.module.css';
 import { AccountActions } from './account-actions.tsx';
 import { AccountFacts } from './account-facts.tsx';
 import { AdjustPoints } from './adjust-points.tsx';
+import { BadgesTab } from './badges-tab.tsx';
 import { ChestsTab } from './chests-tab.tsx';
 import { FeedTab } from './feed-tab.tsx';
 import { HappenedTab } from '../timeline/happened-tab.tsx';
@@ -34,6 +35,7 @@ const tabs = {
   feed: FeedTab,
   progress: ProgressTab,
   rewards: RewardsTab,
+  badges: BadgesTab,
   points: PointsTab,
   statistics: StatisticsTab,
   levels: LevelsTab,

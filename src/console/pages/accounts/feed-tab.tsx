@@ -44,7 +44,7 @@ export function FeedTab({ accountId }: { readonly accountId: string }) {
           key: 'rewards',
           title: t('rewards'),
           wideOnly: true,
-          render: ({ rewards }) => format.list(rewards.map(({ name }) => name)),
+          render: ({ rewards }) => format.list(rewards.map(({ name }) => name || t('badgeSecret'))),
         },
         {
           key: 'expiresAt',

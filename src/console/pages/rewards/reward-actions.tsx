@@ -8,16 +8,16 @@ import { RewardAdminService } from '../../../../gen/laurel/admin/v1/reward_admin
 import type { Reward } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { useAskUnlessUsed } from '../../feedback/use-ask-unless-used.tsx';
-import { RenameDialog } from '../../form/rename-dialog.tsx';
 import { ActionRow } from '../../shell/action-row.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
+import { RewardEdit } from './reward-edit.tsx';
 
 /** The actions on one reward: in the menu of its row, or above its own page, where the most frequent one is a button. */
 export function RewardActions({ reward, inRow = false }: { readonly reward: Reward; readonly inRow?: boolean }) {
   const t = useTranslations('rewards');
   const askUnlessUsed = useAskUnlessUsed();
   const client = createClient(RewardAdminService, useTransport());
-  const [renaming, { open, close }] = useDisclosure(false);
+  const [editing, { open, close }] = useDisclosure(false);
   const archive = useMutation(RewardAdminService.method.archiveReward, { meta: { showsError: true } });
   const { id, name, archivedAt, version } = reward;
 
@@ -36,7 +36,7 @@ export function RewardActions({ reward, inRow = false }: { readonly reward: Rewa
           <RowMenu label={t('menu', { name })}>
             {inRow && (
               <Menu.Item leftSection={<Pencil size={15} />} onClick={open}>
-                {t('rename')}
+                {t('edit')}
               </Menu.Item>
             )}
             <Menu.Item color="red" leftSection={<Archive size={15} />} onClick={() => void askAndArchive()}>
@@ -47,20 +47,11 @@ export function RewardActions({ reward, inRow = false }: { readonly reward: Rewa
       >
         {!inRow && (
           <Button variant="default" leftSection={<Pencil size={16} aria-hidden />} onClick={open}>
-            {t('rename')}
+            {t('edit')}
           </Button>
         )}
       </ActionRow>
-      {renaming && (
-        <RenameDialog
-          method={RewardAdminService.method.updateReward}
-          resource={reward}
-          title={t('renameTitle', { name })}
-          hint={t('renameHint')}
-          done={t('saved')}
-          onClose={close}
-        />
-      )}
+      {editing && <RewardEdit reward={reward} onClose={close} />}
     </>
   );
 }

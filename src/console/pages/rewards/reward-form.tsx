@@ -12,6 +12,7 @@ import { ChoiceCards } from '../../form/choice-cards.tsx';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
 import { chests, products } from '../../form/references.ts';
 import { useApiForm } from '../../form/use-api-form.ts';
+import { badgeInputs, isNoAddress } from './badge-inputs.tsx';
 import {
   hasField,
   type OnReversalName,
@@ -34,7 +35,10 @@ const empty = {
   amountExpression: '',
   amountMax: '' as Entry,
   onReversal: '' as OnReversalName | '',
-} satisfies Readonly<Record<FormField, string | number>>;
+  imageUrl: '',
+  description: '',
+  secret: false,
+} satisfies Readonly<Record<FormField, string | number | boolean>>;
 
 type Values = { name: string; type: RewardTypeName } & typeof empty;
 
@@ -53,14 +57,16 @@ export function RewardForm({
   readonly onMade?: (value: string) => void;
 }) {
   const t = useTranslations('rewards');
-  const choose = useTranslations('rules')('choose');
+  const rules = useTranslations('rules');
+  const choose = rules('choose');
   const form = useApiForm({
     method: RewardAdminService.method.createReward,
     initialValues: { ...initialValues, name: suggested },
     request: ({ name, type, ...values }) => ({ name, type: Reward_Type[type], ...sent(type, values) }),
-    check: ({ type, amount, productId, chestId }) => ({
+    check: ({ type, amount, productId, chestId, imageUrl }) => ({
       productId: hasField(type, 'productId') && productId === '' ? choose : undefined,
       chestId: hasField(type, 'chestId') && chestId === '' ? choose : undefined,
+      imageUrl: hasField(type, 'imageUrl') && isNoAddress(imageUrl) ? rules('address') : undefined,
       amount: hasField(type, 'amount') && isTooFine(type, amount) ? t('wholeAmount') : undefined,
     }),
     onDone({ reward }, { name }) {
@@ -105,6 +111,7 @@ export function RewardForm({
 /** The request fields that only some types have. */
 function sent(type: RewardTypeName, values: typeof empty) {
   const { productId, chestId, amount, expiresInDays, amountExpression, amountMax, onReversal } = values;
+  const { imageUrl, description, secret } = values;
   const isCalculated = hasField(type, 'amountExpression') && amountExpression !== '';
   const entered = <Value extends string | number>(field: FormField, value: Value | ''): Value | undefined =>
     hasField(type, field) && value !== '' ? value : undefined;
@@ -116,6 +123,9 @@ function sent(type: RewardTypeName, values: typeof empty) {
     amountExpression: entered('amountExpression', amountExpression),
     amountMax: isCalculated ? entered('amountMax', amountMax) : undefined,
     onReversal: onReversal ? Reward_OnReversal[onReversal] : undefined,
+    imageUrl: entered('imageUrl', imageUrl),
+    description: entered('description', description),
+    secret: hasField(type, 'secret') ? secret : undefined,
   } satisfies Readonly<Record<FormField, unknown>>;
 }
 
@@ -134,6 +144,7 @@ const inputs: Readonly<Record<FormField, ComponentType<InputProps>>> = {
   amountExpression: AmountExpressionInput,
   amountMax: AmountMaxInput,
   onReversal: OnReversalInput,
+  ...badgeInputs,
 };
 
 function ProductInput({ form: { getInputProps, values } }: InputProps) {

@@ -74,6 +74,8 @@ function RewardType({ type }: { readonly type: RewardTypeName }) {
 }
 
 function RewardSubject({ reward }: { readonly reward: Reward }) {
+  const t = useTranslations('rewards');
   const subject = subjectOf(reward);
+  if (reward.secret === true) return t('secret');
   return subject === undefined ? '–' : <NameLink kind={subject.kind} id={subject.id} />;
 }

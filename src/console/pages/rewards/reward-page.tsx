@@ -17,6 +17,7 @@ import { PageFailure } from '../../shell/page-failure.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { RewardActions } from './reward-actions.tsx';
+import { BadgeFace } from './badge-face.tsx';
 import { rewardTypeName, subjectOf } from './reward-types.ts';
 
 /** One reward: its content and its recipients. */
@@ -55,6 +56,13 @@ export function RewardPage() {
             ...(subject === undefined
               ? []
               : [[t('of'), <NameLink key="of" kind={subject.kind} id={subject.id} />] as const]),
+            ...(reward.secret === undefined
+              ? []
+              : [
+                  [t('secret'), t(reward.secret ? 'secretYes' : 'secretNo')] as const,
+                  [t('badgeText'), reward.description] as const,
+                  [t('image'), <BadgeFace key="image" name={reward.name} imageUrl={reward.imageUrl} />] as const,
+                ]),
           ]}
         />
       </Card>

@@ -1,4 +1,4 @@
-import { Boxes, Coins, type LucideIcon, PackageOpen, Puzzle } from 'lucide-react';
+import { Award, Boxes, Coins, type LucideIcon, PackageOpen, Puzzle } from 'lucide-react';
 import type { CreateRewardRequest } from '../../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
 import { type Reward, type Reward_OnReversal, Reward_Type } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { enumName, type EnumName } from '../../api/enum-name.ts';
@@ -29,12 +29,16 @@ export const rewardTypes: Readonly<Record<RewardTypeName, RewardTypeView>> = {
   PRODUCTS: { icon: Boxes, fields: ['productId', 'amount', 'onReversal'], decimals: 0 },
   FRAGMENTS: { icon: Puzzle, fields: ['productId', 'amount', 'onReversal'], decimals: 0 },
   CHEST: { icon: PackageOpen, fields: ['chestId', 'amount', 'onReversal'], decimals: 0 },
+  BADGE: { icon: Award, fields: ['imageUrl', 'onReversal', 'description', 'secret'], decimals: 0 },
 };
 
 /** Whether the form of a type has a field. */
 export function hasField(type: RewardTypeName, field: FormField): boolean {
   return rewardTypes[type].fields.includes(field);
 }
+
+/** The fields that may change after the creation, in the order of the form. */
+export const changeableFields = ['imageUrl', 'description', 'secret'] as const satisfies readonly FormField[];
 
 /** The names of the reward types, in the order in which they are offered. */
 export const rewardTypeNames = Object.keys(rewardTypes) as readonly RewardTypeName[];

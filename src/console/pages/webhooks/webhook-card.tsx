@@ -15,6 +15,7 @@ import { useConfirm } from '../../feedback/use-confirm.ts';
 import { Link } from 'react-router';
 import { anyFailure } from './delivery-outcomes.ts';
 import { Facts } from '../../shell/facts.tsx';
+import { BadgesSwitch } from './badges-switch.tsx';
 import { WaitingRetries } from './waiting-retries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { httpMethodName, sendWhenName, webhookMethods, type WebhookTypeName } from './webhook-methods.ts';
@@ -107,6 +108,11 @@ function Configured(props: {
           {code === 'SECRET_OVER_HTTP' ? t('secretOverHttp') : message}
         </Alert>
       ))}
+      {type === 'REWARDS' && (
+        <Allowed to={Permission.KEEP_CLIENT}>
+          <BadgesSwitch />
+        </Allowed>
+      )}
       {retries && <WaitingRetries type={type} />}
       <Anchor
         component={Link}

@@ -2050,7 +2050,12 @@ class Client(Message):
     """
     backfill_days_max: int
     """The most days that `occurred_at` of a backfilled event may be ago, 0-3650. 0, the default: no backfill."""
-    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., created_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ...) -> None: ...
+    badges_in_rewards_webhook: bool
+    """
+    Whether the webhook at `/webhooks/rewards` also has items of type BADGE, which its receiver must then know.
+    False by default; webhook endpoints always have them.
+    """
+    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., created_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ...) -> None: ...
 
 class CreateClientRequest(Message):
     """A new client."""
@@ -2062,7 +2067,9 @@ class CreateClientRequest(Message):
     """Users who sign in by password need a second factor; false by default."""
     backfill_days_max: int
     """The most days that `occurred_at` of a backfilled event may be ago. 0 by default: no backfill."""
-    def __init__(self, *, name: Union[str, None] = ..., time_zone: Union[str, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ...) -> None: ...
+    badges_in_rewards_webhook: bool
+    """Whether the webhook at `/webhooks/rewards` also has items of type BADGE; false by default."""
+    def __init__(self, *, name: Union[str, None] = ..., time_zone: Union[str, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ...) -> None: ...
 
 class CreateClientResponse(Message):
     """The created client."""
@@ -2145,7 +2152,9 @@ class UpdateClientRequest(Message):
     The most days that `occurred_at` of a backfilled event may be ago; 0 for no backfill. If absent, it stays
     unchanged. Memberships of audiences that have ended are kept for so long, from this change on.
     """
-    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ...) -> None: ...
+    badges_in_rewards_webhook: bool
+    """Whether the webhook at `/webhooks/rewards` also has items of type BADGE. If absent, it stays unchanged."""
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ...) -> None: ...
 
 class UpdateClientResponse(Message):
     """The client after the change."""
@@ -4774,7 +4783,16 @@ class CreateRewardRequest(Message):
     """The most points that `amount_expression` pays, a whole number from 1 to 1,000,000,000; required with it."""
     on_reversal: v1.Reward.OnReversal
     """The consequence of a reversal; CLAW_BACK by default for POINTS, CLAW_BACK_UNUSED for other types."""
-    def __init__(self, *, name: Union[str, None] = ..., type: Union[v1.Reward.Type, str, None] = ..., amount: Union[float, None] = ..., product_id: Union[str, None] = ..., chest_id: Union[str, None] = ..., expires_in_days: Union[int, None] = ..., amount_expression: Union[str, None] = ..., amount_max: Union[float, None] = ..., on_reversal: Union[v1.Reward.OnReversal, str, None] = ...) -> None: ...
+    image_url: str
+    """For BADGE: absolute http(s) address of its picture; refused for other types."""
+    description: str
+    """For BADGE: its text for the end user, at most 500 characters; refused for other types."""
+    secret: bool
+    """
+    For BADGE: whether its name, picture and text are hidden from accounts that have not earned it, false by
+    default. Refused for other types.
+    """
+    def __init__(self, *, name: Union[str, None] = ..., type: Union[v1.Reward.Type, str, None] = ..., amount: Union[float, None] = ..., product_id: Union[str, None] = ..., chest_id: Union[str, None] = ..., expires_in_days: Union[int, None] = ..., amount_expression: Union[str, None] = ..., amount_max: Union[float, None] = ..., on_reversal: Union[v1.Reward.OnReversal, str, None] = ..., image_url: Union[str, None] = ..., description: Union[str, None] = ..., secret: Union[bool, None] = ...) -> None: ...
 
 class CreateRewardResponse(Message):
     """The created reward."""
@@ -4844,7 +4862,7 @@ class ListRewardsResponse(Message):
     def __init__(self, *, rows: Union[Iterable[Union[v1.Reward, Mapping[str, Any]]], None] = ..., next: Union[bool, None] = ..., previous: Union[bool, None] = ..., page: Union[int, None] = ..., per_page: Union[int, None] = ..., total_pages: Union[int, None] = ..., total_rows: Union[int, None] = ...) -> None: ...
 
 class UpdateRewardRequest(Message):
-    """The new name of one reward."""
+    """The new name of one reward, and what else of it may change."""
     id: str
     """UUID."""
     version: int
@@ -4853,7 +4871,16 @@ class UpdateRewardRequest(Message):
     """Name, 1-255 characters."""
     on_reversal: v1.Reward.OnReversal
     """The consequence of a reversal from now on, also for rewards that were earned before. Absent: it stays."""
-    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., name: Union[str, None] = ..., on_reversal: Union[v1.Reward.OnReversal, str, None] = ...) -> None: ...
+    image_url: str
+    """For BADGE: absolute http(s) address of its picture. Absent: it stays. Empty: it is removed."""
+    description: str
+    """For BADGE: its text for the end user, at most 500 characters. Absent: it stays. Empty: it is removed."""
+    secret: bool
+    """
+    For BADGE: whether its name, picture and text are hidden from accounts that have not earned it. Absent: it
+    stays.
+    """
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., name: Union[str, None] = ..., on_reversal: Union[v1.Reward.OnReversal, str, None] = ..., image_url: Union[str, None] = ..., description: Union[str, None] = ..., secret: Union[bool, None] = ...) -> None: ...
 
 class UpdateRewardResponse(Message):
     """The reward after the change."""
@@ -5684,7 +5711,7 @@ class ListRewardsWhere(TypedDict, total=False):
     """The fields by which `list_rewards` can be filtered."""
     id: Union[str, Sequence[str], None]
     name: Union[str, Sequence[str], None]
-    type: Union[Literal["PRODUCTS", "FRAGMENTS", "POINTS", "CHEST"], Sequence[Literal["PRODUCTS", "FRAGMENTS", "POINTS", "CHEST"]], None]
+    type: Union[Literal["PRODUCTS", "FRAGMENTS", "POINTS", "CHEST", "BADGE"], Sequence[Literal["PRODUCTS", "FRAGMENTS", "POINTS", "CHEST", "BADGE"]], None]
     product_id: Union[str, Sequence[str], None]
 
 class ListPendingRewardsWhere(TypedDict, total=False):
@@ -6447,8 +6474,9 @@ class RewardAdminService:
     """
     update_reward: ClassVar[Rpc[UpdateRewardRequest, UpdateRewardResponse]]
     """
-    Replaces the name. The content of a reward never changes, because it was promised: create another reward
-    instead. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+    Replaces the name, and for a BADGE also picture, text and `secret`. The content of a reward never changes,
+    because it was promised: create another reward instead. A repeat answers 409 VERSION_CONFLICT: the first changed
+    it.
     """
     archive_reward: ClassVar[Rpc[ArchiveRewardRequest, ArchiveRewardResponse]]
     """

@@ -110,6 +110,9 @@ GetAudienceSummaryRequest = message("laurel.v1.GetAudienceSummaryRequest", "laur
 GetAudienceSummaryResponse = message("laurel.v1.GetAudienceSummaryResponse", "laurel.v1")
 ListAudienceMembershipsRequest = message("laurel.v1.ListAudienceMembershipsRequest", "laurel.v1")
 ListAudienceMembershipsResponse = message("laurel.v1.ListAudienceMembershipsResponse", "laurel.v1")
+Badge = message("laurel.v1.Badge", "laurel.v1")
+ListAccountBadgesRequest = message("laurel.v1.ListAccountBadgesRequest", "laurel.v1")
+ListAccountBadgesResponse = message("laurel.v1.ListAccountBadgesResponse", "laurel.v1")
 ClaimableCampaign = message("laurel.v1.ClaimableCampaign", "laurel.v1")
 ListClaimableCampaignsRequest = message("laurel.v1.ListClaimableCampaignsRequest", "laurel.v1")
 ListClaimableCampaignsResponse = message("laurel.v1.ListClaimableCampaignsResponse", "laurel.v1")
@@ -255,6 +258,10 @@ class AudienceService:
     list_audience_summaries = ListRpc("laurel.v1.AudienceService/ListAudienceSummaries", ListAudienceSummariesRequest, ListAudienceSummariesResponse, "SAFE")
     get_audience_summary = Rpc("laurel.v1.AudienceService/GetAudienceSummary", GetAudienceSummaryRequest, GetAudienceSummaryResponse, "SAFE")
     list_audience_memberships = ListRpc("laurel.v1.AudienceService/ListAudienceMemberships", ListAudienceMembershipsRequest, ListAudienceMembershipsResponse, "SAFE")
+
+
+class BadgeService:
+    list_account_badges = ListRpc("laurel.v1.BadgeService/ListAccountBadges", ListAccountBadgesRequest, ListAccountBadgesResponse, "SAFE")
 
 
 class CampaignService:

@@ -331,6 +331,8 @@ class Reward(Message):
         """Loyalty points."""
         CHEST: ClassVar["Reward.Type"]
         """Chests to open."""
+        BADGE: ClassVar["Reward.Type"]
+        """A badge, which an account has at most once. Only clients that have created a badge see this value."""
     class OnReversal(int, metaclass=Enum):
         """
         The consequence for the reward if a reversal takes back the completion that gave it. A reward that waits for
@@ -347,14 +349,15 @@ class Reward(Message):
         """
         CLAW_BACK_UNUSED: ClassVar["Reward.OnReversal"]
         """
-        It is taken back as far as it is unused: points that are left, units without codes, pieces, closed chests.
-        The default for the other types.
+        It is taken back as far as it is unused: points that are left, units without codes, pieces, closed chests. A
+        badge is always unused. The default for the other types.
         """
     TYPE_UNSPECIFIED: ClassVar[Reward.Type]
     PRODUCTS: ClassVar[Reward.Type]
     FRAGMENTS: ClassVar[Reward.Type]
     POINTS: ClassVar[Reward.Type]
     CHEST: ClassVar[Reward.Type]
+    BADGE: ClassVar[Reward.Type]
     ON_REVERSAL_UNSPECIFIED: ClassVar[Reward.OnReversal]
     KEEP: ClassVar[Reward.OnReversal]
     CLAW_BACK: ClassVar[Reward.OnReversal]
@@ -362,11 +365,17 @@ class Reward(Message):
     id: str
     """UUID."""
     name: str
-    """Name, 1-255 characters."""
+    """
+    Name, 1-255 characters. Empty for a secret badge, except in administration: ListAccountBadges shows it to
+    accounts that have it.
+    """
     type: Reward.Type
     """The content of the reward."""
     amount: float
-    """The amount: units, pieces, points (four decimals) or chests. With `amount_expression`, the most that it pays."""
+    """
+    The amount: units, pieces, points (four decimals) or chests; 1 for a badge. With `amount_expression`, the most
+    that it pays.
+    """
     product_id: str
     """UUID of the product, for PRODUCTS and FRAGMENTS."""
     chest_id: str
@@ -389,7 +398,19 @@ class Reward(Message):
     """The most points that `amount_expression` pays. Present with it."""
     on_reversal: Reward.OnReversal
     """The consequence of a reversal. Administration only."""
-    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., type: Union[Reward.Type, str, None] = ..., amount: Union[float, None] = ..., product_id: Union[str, None] = ..., chest_id: Union[str, None] = ..., expires_in_days: Union[int, None] = ..., version: Union[int, None] = ..., archived_at: Union[Timestamp, Mapping[str, Any], None] = ..., amount_expression: Union[str, None] = ..., amount_max: Union[float, None] = ..., on_reversal: Union[Reward.OnReversal, str, None] = ...) -> None: ...
+    image_url: str
+    """
+    BADGE only: absolute http(s) address of its picture. Absent without one, and for a secret badge except in
+    administration.
+    """
+    description: str
+    """BADGE only: its text for the end user. Absent without one, and for a secret badge except in administration."""
+    secret: bool
+    """
+    Whether name, picture and text of the badge are hidden from accounts that have not earned it. Present for each
+    BADGE.
+    """
+    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., type: Union[Reward.Type, str, None] = ..., amount: Union[float, None] = ..., product_id: Union[str, None] = ..., chest_id: Union[str, None] = ..., expires_in_days: Union[int, None] = ..., version: Union[int, None] = ..., archived_at: Union[Timestamp, Mapping[str, Any], None] = ..., amount_expression: Union[str, None] = ..., amount_max: Union[float, None] = ..., on_reversal: Union[Reward.OnReversal, str, None] = ..., image_url: Union[str, None] = ..., description: Union[str, None] = ..., secret: Union[bool, None] = ...) -> None: ...
 
 class EarnedReward(Message):
     """A reward that one account has earned, delivered or waiting."""
@@ -459,8 +480,8 @@ class ReversedReward(Message):
     """The content of the reward."""
     amount_reversed: float
     """
-    The amount that the account lost: units, pieces, points or chests. It includes the debt for points that were
-    spent.
+    The amount that the account lost: units, pieces, points, chests, or 1 for a badge. It includes the debt for
+    points that were spent.
     """
     amount_kept: float
     """
@@ -3167,6 +3188,51 @@ class ListAudienceMembershipsResponse(Message):
     """Number of matching memberships on all pages."""
     def __init__(self, *, rows: Union[Iterable[Union[AudienceMembership, Mapping[str, Any]]], None] = ..., next: Union[bool, None] = ..., previous: Union[bool, None] = ..., page: Union[int, None] = ..., per_page: Union[int, None] = ..., total_pages: Union[int, None] = ..., total_rows: Union[int, None] = ...) -> None: ...
 
+class Badge(Message):
+    """A badge of the client, and whether one account has it."""
+    class Rarity(Message):
+        """How rare the badge is, as of the last count."""
+        owners: int
+        """The accounts that have it."""
+        share: float
+        """The part of all accounts of the client that has it, from 0 to 1."""
+        @property
+        def counted_at(self) -> Timestamp:
+            """The time of the count."""
+        def __init__(self, *, owners: Union[int, None] = ..., share: Union[float, None] = ..., counted_at: Union[Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+    reward_id: str
+    """UUID of the reward."""
+    name: str
+    """Name. Absent while the badge is secret and the account does not have it."""
+    image_url: str
+    """Absolute http(s) address of its picture. Absent without one, and like `name`."""
+    description: str
+    """Text for the end user. Absent without one, and like `name`."""
+    secret: bool
+    """Whether name, picture and text are hidden from accounts that do not have it."""
+    @property
+    def earned_at(self) -> Timestamp:
+        """The time at which the account earned it. Absent while it does not have it."""
+    @property
+    def rarity(self) -> Badge.Rarity:
+        """How rare it is, at most an hour old. Absent until the first count."""
+    def __init__(self, *, reward_id: Union[str, None] = ..., name: Union[str, None] = ..., image_url: Union[str, None] = ..., description: Union[str, None] = ..., secret: Union[bool, None] = ..., earned_at: Union[Timestamp, Mapping[str, Any], None] = ..., rarity: Union[Badge.Rarity, Mapping[str, Any], None] = ...) -> None: ...
+
+class ListAccountBadgesRequest(Message):
+    """Names one account."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ...) -> None: ...
+
+class ListAccountBadgesResponse(Message):
+    """The badges for one account."""
+    @property
+    def rows(self) -> Repeated[Badge]:
+        """The badges of the client, the oldest first."""
+    def __init__(self, *, rows: Union[Iterable[Union[Badge, Mapping[str, Any]]], None] = ...) -> None: ...
+
 class ClaimableCampaign(Message):
     """A campaign that waits for an account to claim it."""
     campaign_id: str
@@ -4301,7 +4367,7 @@ class GetFeedWhere(TypedDict, total=False):
 class ListEarnedRewardsWhere(TypedDict, total=False):
     """The fields by which `list_earned_rewards` can be filtered."""
     campaign_id: Union[str, Sequence[str], None]
-    reward_type: Union[Literal["PRODUCTS", "FRAGMENTS", "POINTS", "CHEST"], Sequence[Literal["PRODUCTS", "FRAGMENTS", "POINTS", "CHEST"]], None]
+    reward_type: Union[Literal["PRODUCTS", "FRAGMENTS", "POINTS", "CHEST", "BADGE"], Sequence[Literal["PRODUCTS", "FRAGMENTS", "POINTS", "CHEST", "BADGE"]], None]
     status: Union[Literal["DELIVERED", "PENDING_STOCK"], Sequence[Literal["DELIVERED", "PENDING_STOCK"]], None]
 
 class ListRedeemableProductsWhere(TypedDict, total=False):
@@ -4401,6 +4467,14 @@ class AudienceService:
     Lists the audiences that an account is in by page, by name, then `id`, including those for EVERYONE. Never
     creates an account: empty for an unknown external id. Filterable: `id`, `name`, `kind`. Not part of the
     published contract.
+    """
+
+class BadgeService:
+    """The badges of accounts."""
+    list_account_badges: ClassVar[ListRpc[ListAccountBadgesRequest, ListAccountBadgesResponse, Badge, NoWhere]]
+    """
+    Lists the badges of the client, the oldest first, and says which of them the account has. Archived badges are
+    left out unless the account has them. An unknown external id has none. Not part of the published contract.
     """
 
 class CampaignService:

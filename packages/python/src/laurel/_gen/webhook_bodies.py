@@ -248,8 +248,8 @@ class ReversedRewardJson(TypedDict, total=False):
     """The content of the reward."""
     amountReversed: float
     """
-    The amount that the account lost: units, pieces, points or chests. It includes the debt for points that were
-    spent.
+    The amount that the account lost: units, pieces, points, chests, or 1 for a badge. It includes the debt for
+    points that were spent.
     """
     amountKept: float
     """

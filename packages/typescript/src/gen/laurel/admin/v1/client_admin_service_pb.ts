@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client_admin_service.proto.
  */
 export const file_laurel_admin_v1_client_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSK9AQoTQ3JlYXRlQ2xpZW50UmVxdWVzdBIMCgRuYW1lGAEgASgJEhYKCXRpbWVfem9uZRgCIAEoCUgAiAEBEiIKFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgDIAEoCEgBiAEBEh4KEWJhY2tmaWxsX2RheXNfbWF4GAQgASgFSAKIAQFCDAoKX3RpbWVfem9uZUIYChZfcmVxdWlyZV9zZWNvbmRfZmFjdG9yQhQKEl9iYWNrZmlsbF9kYXlzX21heCI/ChRDcmVhdGVDbGllbnRSZXNwb25zZRInCgZjbGllbnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50Ih4KEEdldENsaWVudFJlcXVlc3QSCgoCaWQYASABKAkiPAoRR2V0Q2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudCK2AQoSTGlzdENsaWVudHNSZXF1ZXN0EhEKBHBhZ2UYASABKAVIAIgBARISCgVsaW1pdBgCIAEoBUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEhUKCG9yZGVyX2J5GAQgASgJSAKIAQESEwoGc2VhcmNoGAUgASgJSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqUBChNMaXN0Q2xpZW50c1Jlc3BvbnNlEiUKBHJvd3MYASADKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIscBChNVcGRhdGVDbGllbnRSZXF1ZXN0EgoKAmlkGAEgASgJEg8KB3ZlcnNpb24YAiABKAUSDAoEbmFtZRgDIAEoCRIRCgl0aW1lX3pvbmUYBCABKAkSIgoVcmVxdWlyZV9zZWNvbmRfZmFjdG9yGAUgASgISACIAQESHgoRYmFja2ZpbGxfZGF5c19tYXgYBiABKAVIAYgBAUIYChZfcmVxdWlyZV9zZWNvbmRfZmFjdG9yQhQKEl9iYWNrZmlsbF9kYXlzX21heCI/ChRVcGRhdGVDbGllbnRSZXNwb25zZRInCgZjbGllbnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50MoYDChJDbGllbnRBZG1pblNlcnZpY2USWwoMQ3JlYXRlQ2xpZW50EiQubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNsaWVudFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2xpZW50UmVzcG9uc2USVwoJR2V0Q2xpZW50EiEubGF1cmVsLmFkbWluLnYxLkdldENsaWVudFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0Q2xpZW50UmVzcG9uc2UiA5ACARJdCgtMaXN0Q2xpZW50cxIjLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2xpZW50c1JlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuTGlzdENsaWVudHNSZXNwb25zZSIDkAIBElsKDFVwZGF0ZUNsaWVudBIkLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDbGllbnRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUNsaWVudFJlc3BvbnNlYgZwcm90bzM", [file_laurel_admin_v1_client, file_laurel_v1_filter]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKDAgoTQ3JlYXRlQ2xpZW50UmVxdWVzdBIMCgRuYW1lGAEgASgJEhYKCXRpbWVfem9uZRgCIAEoCUgAiAEBEiIKFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgDIAEoCEgBiAEBEh4KEWJhY2tmaWxsX2RheXNfbWF4GAQgASgFSAKIAQESJgoZYmFkZ2VzX2luX3Jld2FyZHNfd2ViaG9vaxgFIAEoCEgDiAEBQgwKCl90aW1lX3pvbmVCGAoWX3JlcXVpcmVfc2Vjb25kX2ZhY3RvckIUChJfYmFja2ZpbGxfZGF5c19tYXhCHAoaX2JhZGdlc19pbl9yZXdhcmRzX3dlYmhvb2siPwoUQ3JlYXRlQ2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudCIeChBHZXRDbGllbnRSZXF1ZXN0EgoKAmlkGAEgASgJIjwKEUdldENsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQitgEKEkxpc3RDbGllbnRzUmVxdWVzdBIRCgRwYWdlGAEgASgFSACIAQESEgoFbGltaXQYAiABKAVIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIVCghvcmRlcl9ieRgEIAEoCUgCiAEBEhMKBnNlYXJjaBgFIAEoCUgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKlAQoTTGlzdENsaWVudHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSKNAgoTVXBkYXRlQ2xpZW50UmVxdWVzdBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEgwKBG5hbWUYAyABKAkSEQoJdGltZV96b25lGAQgASgJEiIKFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgFIAEoCEgAiAEBEh4KEWJhY2tmaWxsX2RheXNfbWF4GAYgASgFSAGIAQESJgoZYmFkZ2VzX2luX3Jld2FyZHNfd2ViaG9vaxgHIAEoCEgCiAEBQhgKFl9yZXF1aXJlX3NlY29uZF9mYWN0b3JCFAoSX2JhY2tmaWxsX2RheXNfbWF4QhwKGl9iYWRnZXNfaW5fcmV3YXJkc193ZWJob29rIj8KFFVwZGF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQyhgMKEkNsaWVudEFkbWluU2VydmljZRJbCgxDcmVhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDbGllbnRSZXNwb25zZRJXCglHZXRDbGllbnQSIS5sYXVyZWwuYWRtaW4udjEuR2V0Q2xpZW50UmVxdWVzdBoiLmxhdXJlbC5hZG1pbi52MS5HZXRDbGllbnRSZXNwb25zZSIDkAIBEl0KC0xpc3RDbGllbnRzEiMubGF1cmVsLmFkbWluLnYxLkxpc3RDbGllbnRzUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2xpZW50c1Jlc3BvbnNlIgOQAgESWwoMVXBkYXRlQ2xpZW50EiQubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUNsaWVudFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2xpZW50UmVzcG9uc2ViBnByb3RvMw", [file_laurel_admin_v1_client, file_laurel_v1_filter]);
 
 /**
  * A new client.
@@ -49,6 +49,13 @@ export type CreateClientRequest = Message<"laurel.admin.v1.CreateClientRequest">
    * @generated from field: optional int32 backfill_days_max = 4;
    */
   backfillDaysMax?: number | undefined;
+
+  /**
+   * Whether the webhook at `/webhooks/rewards` also has items of type BADGE; false by default.
+   *
+   * @generated from field: optional bool badges_in_rewards_webhook = 5;
+   */
+  badgesInRewardsWebhook?: boolean | undefined;
 };
 
 /**
@@ -84,6 +91,13 @@ export type CreateClientRequestJson = {
    * @generated from field: optional int32 backfill_days_max = 4;
    */
   backfillDaysMax?: number;
+
+  /**
+   * Whether the webhook at `/webhooks/rewards` also has items of type BADGE; false by default.
+   *
+   * @generated from field: optional bool badges_in_rewards_webhook = 5;
+   */
+  badgesInRewardsWebhook?: boolean;
 };
 
 /**
@@ -463,6 +477,13 @@ export type UpdateClientRequest = Message<"laurel.admin.v1.UpdateClientRequest">
    * @generated from field: optional int32 backfill_days_max = 6;
    */
   backfillDaysMax?: number | undefined;
+
+  /**
+   * Whether the webhook at `/webhooks/rewards` also has items of type BADGE. If absent, it stays unchanged.
+   *
+   * @generated from field: optional bool badges_in_rewards_webhook = 7;
+   */
+  badgesInRewardsWebhook?: boolean | undefined;
 };
 
 /**
@@ -514,6 +535,13 @@ export type UpdateClientRequestJson = {
    * @generated from field: optional int32 backfill_days_max = 6;
    */
   backfillDaysMax?: number;
+
+  /**
+   * Whether the webhook at `/webhooks/rewards` also has items of type BADGE. If absent, it stays unchanged.
+   *
+   * @generated from field: optional bool badges_in_rewards_webhook = 7;
+   */
+  badgesInRewardsWebhook?: boolean;
 };
 
 /**

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client.proto.
  */
 export const file_laurel_admin_v1_client: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEi4AEKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCBIZChFiYWNrZmlsbF9kYXlzX21heBgIIAEoBWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEigwIKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCBIZChFiYWNrZmlsbF9kYXlzX21heBgIIAEoBRIhChliYWRnZXNfaW5fcmV3YXJkc193ZWJob29rGAkgASgIYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * One tenant: an integrator's organisation. Every other row belongs to exactly one client.
@@ -77,6 +77,14 @@ export type Client = Message<"laurel.admin.v1.Client"> & {
    * @generated from field: int32 backfill_days_max = 8;
    */
   backfillDaysMax: number;
+
+  /**
+   * Whether the webhook at `/webhooks/rewards` also has items of type BADGE, which its receiver must then know. False by default;
+   * webhook endpoints always have them.
+   *
+   * @generated from field: bool badges_in_rewards_webhook = 9;
+   */
+  badgesInRewardsWebhook: boolean;
 };
 
 /**
@@ -142,6 +150,14 @@ export type ClientJson = {
    * @generated from field: int32 backfill_days_max = 8;
    */
   backfillDaysMax?: number;
+
+  /**
+   * Whether the webhook at `/webhooks/rewards` also has items of type BADGE, which its receiver must then know. False by default;
+   * webhook endpoints always have them.
+   *
+   * @generated from field: bool badges_in_rewards_webhook = 9;
+   */
+  badgesInRewardsWebhook?: boolean;
 };
 
 /**

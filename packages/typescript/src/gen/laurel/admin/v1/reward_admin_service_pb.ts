@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/reward_admin_service.proto.
  */
 export const file_laurel_admin_v1_reward_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvcmV3YXJkX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLRAQoZTGlzdFBlbmRpbmdSZXdhcmRzUmVxdWVzdBISCgpwcm9kdWN0X2lkGAEgASgJEhEKBHBhZ2UYAiABKAVIAIgBARISCgVsaW1pdBgDIAEoBUgBiAEBEiIKB2ZpbHRlcnMYBCABKAsyES5sYXVyZWwudjEuRmlsdGVyEhUKCG9yZGVyX2J5GAUgASgJSAKIAQESEwoGc2VhcmNoGAYgASgJSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIrMBChpMaXN0UGVuZGluZ1Jld2FyZHNSZXNwb25zZRIsCgRyb3dzGAEgAygLMh4ubGF1cmVsLmFkbWluLnYxLlBlbmRpbmdSZXdhcmQSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiqgIKDVBlbmRpbmdSZXdhcmQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCglyZXdhcmRfaWQYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEhgKC2NhbXBhaWduX2lkGAYgASgJSACIAQESFwoKbWlzc2lvbl9pZBgHIAEoCUgBiAEBEi4KCmNyZWF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHVuaXRzX25lZWRlZBgJIAEoBRIRCglzaG9ydGZhbGwYCiABKAVCDgoMX2NhbXBhaWduX2lkQg0KC19taXNzaW9uX2lkIk8KG0RlbGl2ZXJQZW5kaW5nUmV3YXJkUmVxdWVzdBIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSFAoMb3BlcmF0aW9uX2lkGAMgASgJIkcKHERlbGl2ZXJQZW5kaW5nUmV3YXJkUmVzcG9uc2USJwoGcmV3YXJkGAEgASgLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZCJOChpDYW5jZWxQZW5kaW5nUmV3YXJkUmVxdWVzdBIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSFAoMb3BlcmF0aW9uX2lkGAMgASgJIkYKG0NhbmNlbFBlbmRpbmdSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIugCChNDcmVhdGVSZXdhcmRSZXF1ZXN0EgwKBG5hbWUYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYAyABKAESFwoKcHJvZHVjdF9pZBgEIAEoCUgAiAEBEhUKCGNoZXN0X2lkGAUgASgJSAGIAQESHAoPZXhwaXJlc19pbl9kYXlzGAYgASgFSAKIAQESHgoRYW1vdW50X2V4cHJlc3Npb24YByABKAlIA4gBARIXCgphbW91bnRfbWF4GAggASgBSASIAQESMQoLb25fcmV2ZXJzYWwYCSABKA4yHC5sYXVyZWwudjEuUmV3YXJkLk9uUmV2ZXJzYWxCDQoLX3Byb2R1Y3RfaWRCCwoJX2NoZXN0X2lkQhIKEF9leHBpcmVzX2luX2RheXNCFAoSX2Ftb3VudF9leHByZXNzaW9uQg0KC19hbW91bnRfbWF4IjkKFENyZWF0ZVJld2FyZFJlc3BvbnNlEiEKBnJld2FyZBgBIAEoCzIRLmxhdXJlbC52MS5SZXdhcmQiHgoQR2V0UmV3YXJkUmVxdWVzdBIKCgJpZBgBIAEoCSJEChFHZXRSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkEgwKBHVzZXMYAiADKAkitgEKEkxpc3RSZXdhcmRzUmVxdWVzdBIRCgRwYWdlGAEgASgFSACIAQESEgoFbGltaXQYAiABKAVIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIVCghvcmRlcl9ieRgEIAEoCUgCiAEBEhMKBnNlYXJjaBgFIAEoCUgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKfAQoTTGlzdFJld2FyZHNSZXNwb25zZRIfCgRyb3dzGAEgAygLMhEubGF1cmVsLnYxLlJld2FyZBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJzChNVcGRhdGVSZXdhcmRSZXF1ZXN0EgoKAmlkGAEgASgJEg8KB3ZlcnNpb24YAiABKAUSDAoEbmFtZRgDIAEoCRIxCgtvbl9yZXZlcnNhbBgEIAEoDjIcLmxhdXJlbC52MS5SZXdhcmQuT25SZXZlcnNhbCI5ChRVcGRhdGVSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIkQKFEFyY2hpdmVSZXdhcmRSZXF1ZXN0EgoKAmlkGAEgASgJEhQKB3ZlcnNpb24YAiABKAVIAIgBAUIKCghfdmVyc2lvbiI6ChVBcmNoaXZlUmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZCLVAQoeTGlzdFJld2FyZEVhcm5lZFJld2FyZHNSZXF1ZXN0EhEKCXJld2FyZF9pZBgBIAEoCRIRCgRwYWdlGAIgASgFSACIAQESEgoFbGltaXQYAyABKAVIAYgBARIiCgdmaWx0ZXJzGAQgASgLMhEubGF1cmVsLnYxLkZpbHRlchIVCghvcmRlcl9ieRgFIAEoCUgCiAEBEhMKBnNlYXJjaBgGIAEoCUgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKxAQofTGlzdFJld2FyZEVhcm5lZFJld2FyZHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTLKBwoSUmV3YXJkQWRtaW5TZXJ2aWNlElsKDENyZWF0ZVJld2FyZBIkLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVSZXdhcmRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkNyZWF0ZVJld2FyZFJlc3BvbnNlElcKCUdldFJld2FyZBIhLmxhdXJlbC5hZG1pbi52MS5HZXRSZXdhcmRSZXF1ZXN0GiIubGF1cmVsLmFkbWluLnYxLkdldFJld2FyZFJlc3BvbnNlIgOQAgESXQoLTGlzdFJld2FyZHMSIy5sYXVyZWwuYWRtaW4udjEuTGlzdFJld2FyZHNSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkxpc3RSZXdhcmRzUmVzcG9uc2UiA5ACARJbCgxVcGRhdGVSZXdhcmQSJC5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUmV3YXJkUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVSZXdhcmRSZXNwb25zZRJjCg1BcmNoaXZlUmV3YXJkEiUubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVSZXdhcmRSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVSZXdhcmRSZXNwb25zZSIDkAICEnIKEkxpc3RQZW5kaW5nUmV3YXJkcxIqLmxhdXJlbC5hZG1pbi52MS5MaXN0UGVuZGluZ1Jld2FyZHNSZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLkxpc3RQZW5kaW5nUmV3YXJkc1Jlc3BvbnNlIgOQAgESgQEKF0xpc3RSZXdhcmRFYXJuZWRSZXdhcmRzEi8ubGF1cmVsLmFkbWluLnYxLkxpc3RSZXdhcmRFYXJuZWRSZXdhcmRzUmVxdWVzdBowLmxhdXJlbC5hZG1pbi52MS5MaXN0UmV3YXJkRWFybmVkUmV3YXJkc1Jlc3BvbnNlIgOQAgEScAoTQ2FuY2VsUGVuZGluZ1Jld2FyZBIrLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxQZW5kaW5nUmV3YXJkUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxQZW5kaW5nUmV3YXJkUmVzcG9uc2UScwoURGVsaXZlclBlbmRpbmdSZXdhcmQSLC5sYXVyZWwuYWRtaW4udjEuRGVsaXZlclBlbmRpbmdSZXdhcmRSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkRlbGl2ZXJQZW5kaW5nUmV3YXJkUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_filter, file_laurel_v1_reward]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvcmV3YXJkX2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLRAQoZTGlzdFBlbmRpbmdSZXdhcmRzUmVxdWVzdBISCgpwcm9kdWN0X2lkGAEgASgJEhEKBHBhZ2UYAiABKAVIAIgBARISCgVsaW1pdBgDIAEoBUgBiAEBEiIKB2ZpbHRlcnMYBCABKAsyES5sYXVyZWwudjEuRmlsdGVyEhUKCG9yZGVyX2J5GAUgASgJSAKIAQESEwoGc2VhcmNoGAYgASgJSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIrMBChpMaXN0UGVuZGluZ1Jld2FyZHNSZXNwb25zZRIsCgRyb3dzGAEgAygLMh4ubGF1cmVsLmFkbWluLnYxLlBlbmRpbmdSZXdhcmQSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiqgIKDVBlbmRpbmdSZXdhcmQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCglyZXdhcmRfaWQYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEhgKC2NhbXBhaWduX2lkGAYgASgJSACIAQESFwoKbWlzc2lvbl9pZBgHIAEoCUgBiAEBEi4KCmNyZWF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHVuaXRzX25lZWRlZBgJIAEoBRIRCglzaG9ydGZhbGwYCiABKAVCDgoMX2NhbXBhaWduX2lkQg0KC19taXNzaW9uX2lkIk8KG0RlbGl2ZXJQZW5kaW5nUmV3YXJkUmVxdWVzdBIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSFAoMb3BlcmF0aW9uX2lkGAMgASgJIkcKHERlbGl2ZXJQZW5kaW5nUmV3YXJkUmVzcG9uc2USJwoGcmV3YXJkGAEgASgLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZCJOChpDYW5jZWxQZW5kaW5nUmV3YXJkUmVxdWVzdBIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSFAoMb3BlcmF0aW9uX2lkGAMgASgJIkYKG0NhbmNlbFBlbmRpbmdSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkItgDChNDcmVhdGVSZXdhcmRSZXF1ZXN0EgwKBG5hbWUYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYAyABKAESFwoKcHJvZHVjdF9pZBgEIAEoCUgAiAEBEhUKCGNoZXN0X2lkGAUgASgJSAGIAQESHAoPZXhwaXJlc19pbl9kYXlzGAYgASgFSAKIAQESHgoRYW1vdW50X2V4cHJlc3Npb24YByABKAlIA4gBARIXCgphbW91bnRfbWF4GAggASgBSASIAQESMQoLb25fcmV2ZXJzYWwYCSABKA4yHC5sYXVyZWwudjEuUmV3YXJkLk9uUmV2ZXJzYWwSFgoJaW1hZ2VfdXJsGAogASgJSAWIAQESGAoLZGVzY3JpcHRpb24YCyABKAlIBogBARITCgZzZWNyZXQYDCABKAhIB4gBAUINCgtfcHJvZHVjdF9pZEILCglfY2hlc3RfaWRCEgoQX2V4cGlyZXNfaW5fZGF5c0IUChJfYW1vdW50X2V4cHJlc3Npb25CDQoLX2Ftb3VudF9tYXhCDAoKX2ltYWdlX3VybEIOCgxfZGVzY3JpcHRpb25CCQoHX3NlY3JldCI5ChRDcmVhdGVSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIh4KEEdldFJld2FyZFJlcXVlc3QSCgoCaWQYASABKAkiRAoRR2V0UmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZBIMCgR1c2VzGAIgAygJIrYBChJMaXN0UmV3YXJkc1JlcXVlc3QSEQoEcGFnZRgBIAEoBUgAiAEBEhIKBWxpbWl0GAIgASgFSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISFQoIb3JkZXJfYnkYBCABKAlIAogBARITCgZzZWFyY2gYBSABKAlIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2ginwEKE0xpc3RSZXdhcmRzUmVzcG9uc2USHwoEcm93cxgBIAMoCzIRLmxhdXJlbC52MS5SZXdhcmQSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUi4wEKE1VwZGF0ZVJld2FyZFJlcXVlc3QSCgoCaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoBRIMCgRuYW1lGAMgASgJEjEKC29uX3JldmVyc2FsGAQgASgOMhwubGF1cmVsLnYxLlJld2FyZC5PblJldmVyc2FsEhYKCWltYWdlX3VybBgFIAEoCUgAiAEBEhgKC2Rlc2NyaXB0aW9uGAYgASgJSAGIAQESEwoGc2VjcmV0GAcgASgISAKIAQFCDAoKX2ltYWdlX3VybEIOCgxfZGVzY3JpcHRpb25CCQoHX3NlY3JldCI5ChRVcGRhdGVSZXdhcmRSZXNwb25zZRIhCgZyZXdhcmQYASABKAsyES5sYXVyZWwudjEuUmV3YXJkIkQKFEFyY2hpdmVSZXdhcmRSZXF1ZXN0EgoKAmlkGAEgASgJEhQKB3ZlcnNpb24YAiABKAVIAIgBAUIKCghfdmVyc2lvbiI6ChVBcmNoaXZlUmV3YXJkUmVzcG9uc2USIQoGcmV3YXJkGAEgASgLMhEubGF1cmVsLnYxLlJld2FyZCLVAQoeTGlzdFJld2FyZEVhcm5lZFJld2FyZHNSZXF1ZXN0EhEKCXJld2FyZF9pZBgBIAEoCRIRCgRwYWdlGAIgASgFSACIAQESEgoFbGltaXQYAyABKAVIAYgBARIiCgdmaWx0ZXJzGAQgASgLMhEubGF1cmVsLnYxLkZpbHRlchIVCghvcmRlcl9ieRgFIAEoCUgCiAEBEhMKBnNlYXJjaBgGIAEoCUgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKxAQofTGlzdFJld2FyZEVhcm5lZFJld2FyZHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTLKBwoSUmV3YXJkQWRtaW5TZXJ2aWNlElsKDENyZWF0ZVJld2FyZBIkLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVSZXdhcmRSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkNyZWF0ZVJld2FyZFJlc3BvbnNlElcKCUdldFJld2FyZBIhLmxhdXJlbC5hZG1pbi52MS5HZXRSZXdhcmRSZXF1ZXN0GiIubGF1cmVsLmFkbWluLnYxLkdldFJld2FyZFJlc3BvbnNlIgOQAgESXQoLTGlzdFJld2FyZHMSIy5sYXVyZWwuYWRtaW4udjEuTGlzdFJld2FyZHNSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkxpc3RSZXdhcmRzUmVzcG9uc2UiA5ACARJbCgxVcGRhdGVSZXdhcmQSJC5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUmV3YXJkUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVSZXdhcmRSZXNwb25zZRJjCg1BcmNoaXZlUmV3YXJkEiUubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVSZXdhcmRSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVSZXdhcmRSZXNwb25zZSIDkAICEnIKEkxpc3RQZW5kaW5nUmV3YXJkcxIqLmxhdXJlbC5hZG1pbi52MS5MaXN0UGVuZGluZ1Jld2FyZHNSZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLkxpc3RQZW5kaW5nUmV3YXJkc1Jlc3BvbnNlIgOQAgESgQEKF0xpc3RSZXdhcmRFYXJuZWRSZXdhcmRzEi8ubGF1cmVsLmFkbWluLnYxLkxpc3RSZXdhcmRFYXJuZWRSZXdhcmRzUmVxdWVzdBowLmxhdXJlbC5hZG1pbi52MS5MaXN0UmV3YXJkRWFybmVkUmV3YXJkc1Jlc3BvbnNlIgOQAgEScAoTQ2FuY2VsUGVuZGluZ1Jld2FyZBIrLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxQZW5kaW5nUmV3YXJkUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxQZW5kaW5nUmV3YXJkUmVzcG9uc2UScwoURGVsaXZlclBlbmRpbmdSZXdhcmQSLC5sYXVyZWwuYWRtaW4udjEuRGVsaXZlclBlbmRpbmdSZXdhcmRSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkRlbGl2ZXJQZW5kaW5nUmV3YXJkUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_filter, file_laurel_v1_reward]);
 
 /**
  * Asks for one page of the earned rewards that wait for a product.
@@ -673,6 +673,28 @@ export type CreateRewardRequest = Message<"laurel.admin.v1.CreateRewardRequest">
    * @generated from field: laurel.v1.Reward.OnReversal on_reversal = 9;
    */
   onReversal: Reward_OnReversal;
+
+  /**
+   * For BADGE: absolute http(s) address of its picture; refused for other types.
+   *
+   * @generated from field: optional string image_url = 10;
+   */
+  imageUrl?: string | undefined;
+
+  /**
+   * For BADGE: its text for the end user, at most 500 characters; refused for other types.
+   *
+   * @generated from field: optional string description = 11;
+   */
+  description?: string | undefined;
+
+  /**
+   * For BADGE: whether its name, picture and text are hidden from accounts that have not earned it, false by default. Refused for
+   * other types.
+   *
+   * @generated from field: optional bool secret = 12;
+   */
+  secret?: boolean | undefined;
 };
 
 /**
@@ -745,6 +767,28 @@ export type CreateRewardRequestJson = {
    * @generated from field: laurel.v1.Reward.OnReversal on_reversal = 9;
    */
   onReversal?: Reward_OnReversalJson;
+
+  /**
+   * For BADGE: absolute http(s) address of its picture; refused for other types.
+   *
+   * @generated from field: optional string image_url = 10;
+   */
+  imageUrl?: string;
+
+  /**
+   * For BADGE: its text for the end user, at most 500 characters; refused for other types.
+   *
+   * @generated from field: optional string description = 11;
+   */
+  description?: string;
+
+  /**
+   * For BADGE: whether its name, picture and text are hidden from accounts that have not earned it, false by default. Refused for
+   * other types.
+   *
+   * @generated from field: optional bool secret = 12;
+   */
+  secret?: boolean;
 };
 
 /**
@@ -1092,7 +1136,7 @@ export const ListRewardsResponseSchema: GenMessage<ListRewardsResponse, {jsonTyp
   messageDesc(file_laurel_admin_v1_reward_admin_service, 12);
 
 /**
- * The new name of one reward.
+ * The new name of one reward, and what else of it may change.
  *
  * @generated from message laurel.admin.v1.UpdateRewardRequest
  */
@@ -1124,10 +1168,31 @@ export type UpdateRewardRequest = Message<"laurel.admin.v1.UpdateRewardRequest">
    * @generated from field: laurel.v1.Reward.OnReversal on_reversal = 4;
    */
   onReversal: Reward_OnReversal;
+
+  /**
+   * For BADGE: absolute http(s) address of its picture. Absent: it stays. Empty: it is removed.
+   *
+   * @generated from field: optional string image_url = 5;
+   */
+  imageUrl?: string | undefined;
+
+  /**
+   * For BADGE: its text for the end user, at most 500 characters. Absent: it stays. Empty: it is removed.
+   *
+   * @generated from field: optional string description = 6;
+   */
+  description?: string | undefined;
+
+  /**
+   * For BADGE: whether its name, picture and text are hidden from accounts that have not earned it. Absent: it stays.
+   *
+   * @generated from field: optional bool secret = 7;
+   */
+  secret?: boolean | undefined;
 };
 
 /**
- * The new name of one reward.
+ * The new name of one reward, and what else of it may change.
  *
  * @generated from message laurel.admin.v1.UpdateRewardRequest
  */
@@ -1159,6 +1224,27 @@ export type UpdateRewardRequestJson = {
    * @generated from field: laurel.v1.Reward.OnReversal on_reversal = 4;
    */
   onReversal?: Reward_OnReversalJson;
+
+  /**
+   * For BADGE: absolute http(s) address of its picture. Absent: it stays. Empty: it is removed.
+   *
+   * @generated from field: optional string image_url = 5;
+   */
+  imageUrl?: string;
+
+  /**
+   * For BADGE: its text for the end user, at most 500 characters. Absent: it stays. Empty: it is removed.
+   *
+   * @generated from field: optional string description = 6;
+   */
+  description?: string;
+
+  /**
+   * For BADGE: whether its name, picture and text are hidden from accounts that have not earned it. Absent: it stays.
+   *
+   * @generated from field: optional bool secret = 7;
+   */
+  secret?: boolean;
 };
 
 /**
@@ -1552,8 +1638,8 @@ export const RewardAdminService: GenService<{
     output: typeof ListRewardsResponseSchema;
   },
   /**
-   * Replaces the name. The content of a reward never changes, because it was promised: create another reward instead. A
-   * repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * Replaces the name, and for a BADGE also picture, text and `secret`. The content of a reward never changes, because it was
+   * promised: create another reward instead. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.RewardAdminService.UpdateReward
    */
