@@ -68,6 +68,7 @@ export const auditFields = {
   lastSignedInAt: 'Last sign-in',
   lastStatusCode: 'Last status code',
   lastUsedAt: 'Last used',
+  levelTrackId: 'Level track',
   lockedUntil: 'Locked until',
   maskedCode: 'Code',
   max: 'Largest value',

@@ -68,6 +68,7 @@ export const auditFields = {
   lastSignedInAt: 'Último inicio de sesión',
   lastStatusCode: 'Último código de estado',
   lastUsedAt: 'Último uso',
+  levelTrackId: 'Serie de niveles',
   lockedUntil: 'Bloqueado hasta',
   maskedCode: 'Código',
   max: 'Valor máximo',
