@@ -273,6 +273,41 @@ test('accounts that become one keep what either was paid; the next event pays wh
   expect(await available()).toBe(42 + 300);
 });
 
+test('a merged account brings the levels that it was paid, and the value that it holds', async () => {
+  await createTrack([level('silver', 20, await points(20)), level('gold', 100, await points(300))]);
+  const guest = who;
+  const operationId = `sale ${scenes}`;
+  await send(150, { operationId });
+  await takeBack(operationId);
+  who = `other ${scenes}`;
+  await ok('POST', '/accounts', { externalId: who });
+  await send(30);
+  const merge = { intoAccountId: who, idType: 'EXTERNAL', progress: 'SUM' };
+  await ok('POST', `/accounts/${encodeURIComponent(guest)}/merge`, merge);
+  expect(await levelOf()).toMatchObject({ level: { code: 'gold' }, countedValue: 150, value: 30 });
+  await send(200);
+  expect(await available()).toBe(20 + 300 + 20);
+});
+
+test('a review that takes no level is not announced before', async () => {
+  const receiver = await startReceiver();
+  const endpoint = { name: track, url: receiver.url, types: ['LEVEL_CHANGED', 'LEVEL_AT_RISK'] };
+  const { id: endpointId } = await ok('POST', '/webhooks/endpoints', { endpoint });
+  await createTrack([level('bronze', 0), level('silver', 100)], { downgrade: 'ONE', holdDays: 30, atRiskDays: 5 });
+  await send(150);
+  await receiver.got(1);
+  const { reviewAt } = await levelOf();
+  await reviewLevels(service.db, service.clientId, new Date(Date.parse(reviewAt) - DAY));
+  await reviewLevels(service.db, service.clientId, new Date(Date.parse(reviewAt) + DAY));
+  // The next change is the first one after the reviews.
+  const { id: accountId } = await ok('POST', '/accounts', { externalId: `another ${scenes}` });
+  await send(1, { accountId, idType: 'INTERNAL' });
+  const [, next] = await receiver.got(2);
+  expect(JSON.parse(next!.body).data).toMatchObject({ accountId });
+  await ok('DELETE', `/webhooks/endpoints/${endpointId}`);
+  await receiver.close();
+});
+
 test('a simulated event says which levels it would announce and pay, and does neither', async () => {
   const { id } = await createTrack([level('silver', 5, await points(7))]);
   const client = createClient(TriggerService, createGrpcTransport({ baseUrl: service.baseUrl }));

@@ -10,7 +10,7 @@ import type { AccountMerge_Progress, AccountMerge_ProgressJson } from "./account
 import { file_laurel_v1_account_merge } from "./account_merge_pb.ts";
 import type { ReachedLevel, ReachedLevelJson } from "./level_pb.ts";
 import { file_laurel_v1_level } from "./level_pb.ts";
-import type { EarnedReward, EarnedRewardJson, ReversedReward, ReversedRewardJson } from "./reward_pb.ts";
+import type { EarnedReward_Status, EarnedReward_StatusJson, RedeemedCode, RedeemedCodeJson, ReversedReward, ReversedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { RewardDelivery, RewardDeliveryJson } from "./webhook_pb.ts";
 import { file_laurel_v1_webhook } from "./webhook_pb.ts";
@@ -20,7 +20,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change.proto.
  */
 export const file_laurel_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEi1QEKBkNoYW5nZSLKAQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASFQoRUkVXQVJEU19ERUxJVkVSRUQQARIeChpQVUJMSUNBVElPTl9TVEFUVVNfQ0hBTkdFRBACEhUKEU1JU1NJT05fQ09NUExFVEVEEAMSDQoJU1RPQ0tfTE9XEAQSFAoQUkVXQVJEU19SRVZFUlNFRBAFEhMKD0FDQ09VTlRTX01FUkdFRBAGEhEKDUxFVkVMX0NIQU5HRUQQBxIRCg1MRVZFTF9BVF9SSVNLEAgipwEKE1dlYmhvb2tOb3RpZmljYXRpb24SCgoCaWQYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZBIRCgljbGllbnRfaWQYAyABKAkSLwoLb2NjdXJyZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYBSABKAhIAIgBAUIHCgVfdGVzdCI+ChBSZXdhcmRzRGVsaXZlcmVkEioKB3Jld2FyZHMYASADKAsyGS5sYXVyZWwudjEuUmV3YXJkRGVsaXZlcnkiugIKD1Jld2FyZHNSZXZlcnNlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESGQoRcHJvZ3JhbW1hdGljX2NvZGUYAyABKAkSIQoUdHJpZ2dlcl9vcGVyYXRpb25faWQYBCABKAlIAYgBARIZCgxvcGVyYXRpb25faWQYBSABKAlIAogBARITCgZyZWFzb24YBiABKAlIA4gBARIqCgdyZXdhcmRzGAcgAygLMhkubGF1cmVsLnYxLlJldmVyc2VkUmV3YXJkEhEKBHRlc3QYCCABKAhIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCFwoVX3RyaWdnZXJfb3BlcmF0aW9uX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbkIHCgVfdGVzdCLJAgoOQWNjb3VudHNNZXJnZWQSEAoIbWVyZ2VfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIYCgtleHRlcm5hbF9pZBgDIAEoCUgAiAEBEhcKD2ludG9fYWNjb3VudF9pZBgEIAEoCRIdChBpbnRvX2V4dGVybmFsX2lkGAUgASgJSAGIAQESMgoIcHJvZ3Jlc3MYBiABKA4yIC5sYXVyZWwudjEuQWNjb3VudE1lcmdlLlByb2dyZXNzEhkKDG9wZXJhdGlvbl9pZBgHIAEoCUgCiAEBEhMKBnVuZG9uZRgIIAEoCEgDiAEBEhEKBHRlc3QYCSABKAhIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCEwoRX2ludG9fZXh0ZXJuYWxfaWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfdW5kb25lQgcKBV90ZXN0IskCCgxMZXZlbENoYW5nZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSGgoNcHJldmlvdXNfY29kZRgFIAEoCUgBiAEBEisKBWxldmVsGAYgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbEgCiAEBEhkKDG9wZXJhdGlvbl9pZBgHIAEoCUgDiAEBEigKB3Jld2FyZHMYCCADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEhEKBHRlc3QYCSABKAhIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCEAoOX3ByZXZpb3VzX2NvZGVCCAoGX2xldmVsQg8KDV9vcGVyYXRpb25faWRCBwoFX3Rlc3QitQIKC0xldmVsQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIQCgh0cmFja19pZBgDIAEoCRISCgp0cmFja19jb2RlGAQgASgJEiYKBWxldmVsGAUgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbBI4ChJsZXZlbF9hZnRlcl9yZXZpZXcYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAGIAQESLQoJcmV2aWV3X2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAggASgISAKIAQFCDgoMX2V4dGVybmFsX2lkQhUKE19sZXZlbF9hZnRlcl9yZXZpZXdCBwoFX3Rlc3RiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_account_merge, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
+  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEi1QEKBkNoYW5nZSLKAQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASFQoRUkVXQVJEU19ERUxJVkVSRUQQARIeChpQVUJMSUNBVElPTl9TVEFUVVNfQ0hBTkdFRBACEhUKEU1JU1NJT05fQ09NUExFVEVEEAMSDQoJU1RPQ0tfTE9XEAQSFAoQUkVXQVJEU19SRVZFUlNFRBAFEhMKD0FDQ09VTlRTX01FUkdFRBAGEhEKDUxFVkVMX0NIQU5HRUQQBxIRCg1MRVZFTF9BVF9SSVNLEAgipwEKE1dlYmhvb2tOb3RpZmljYXRpb24SCgoCaWQYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZBIRCgljbGllbnRfaWQYAyABKAkSLwoLb2NjdXJyZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYBSABKAhIAIgBAUIHCgVfdGVzdCI+ChBSZXdhcmRzRGVsaXZlcmVkEioKB3Jld2FyZHMYASADKAsyGS5sYXVyZWwudjEuUmV3YXJkRGVsaXZlcnkiugIKD1Jld2FyZHNSZXZlcnNlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESGQoRcHJvZ3JhbW1hdGljX2NvZGUYAyABKAkSIQoUdHJpZ2dlcl9vcGVyYXRpb25faWQYBCABKAlIAYgBARIZCgxvcGVyYXRpb25faWQYBSABKAlIAogBARITCgZyZWFzb24YBiABKAlIA4gBARIqCgdyZXdhcmRzGAcgAygLMhkubGF1cmVsLnYxLlJldmVyc2VkUmV3YXJkEhEKBHRlc3QYCCABKAhIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCFwoVX3RyaWdnZXJfb3BlcmF0aW9uX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbkIHCgVfdGVzdCLJAgoOQWNjb3VudHNNZXJnZWQSEAoIbWVyZ2VfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIYCgtleHRlcm5hbF9pZBgDIAEoCUgAiAEBEhcKD2ludG9fYWNjb3VudF9pZBgEIAEoCRIdChBpbnRvX2V4dGVybmFsX2lkGAUgASgJSAGIAQESMgoIcHJvZ3Jlc3MYBiABKA4yIC5sYXVyZWwudjEuQWNjb3VudE1lcmdlLlByb2dyZXNzEhkKDG9wZXJhdGlvbl9pZBgHIAEoCUgCiAEBEhMKBnVuZG9uZRgIIAEoCEgDiAEBEhEKBHRlc3QYCSABKAhIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCEwoRX2ludG9fZXh0ZXJuYWxfaWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfdW5kb25lQgcKBV90ZXN0IrMECgxMZXZlbENoYW5nZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSGgoNcHJldmlvdXNfY29kZRgFIAEoCUgBiAEBEisKBWxldmVsGAYgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbEgCiAEBEhkKDG9wZXJhdGlvbl9pZBgHIAEoCUgDiAEBEjMKB3Jld2FyZHMYCCADKAsyIi5sYXVyZWwudjEuTGV2ZWxDaGFuZ2VkLlBhaWRSZXdhcmQSEQoEdGVzdBgJIAEoCEgEiAEBGtwBCgpQYWlkUmV3YXJkEhgKEGVhcm5lZF9yZXdhcmRfaWQYASABKAkSEQoJcmV3YXJkX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEi4KBnN0YXR1cxgGIAEoDjIeLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQuU3RhdHVzEiYKBWNvZGVzGAcgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZUIOCgxfZXh0ZXJuYWxfaWRCEAoOX3ByZXZpb3VzX2NvZGVCCAoGX2xldmVsQg8KDV9vcGVyYXRpb25faWRCBwoFX3Rlc3QitQIKC0xldmVsQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIQCgh0cmFja19pZBgDIAEoCRISCgp0cmFja19jb2RlGAQgASgJEiYKBWxldmVsGAUgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbBI4ChJsZXZlbF9hZnRlcl9yZXZpZXcYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAGIAQESLQoJcmV2aWV3X2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAggASgISAKIAQFCDgoMX2V4dGVybmFsX2lkQhUKE19sZXZlbF9hZnRlcl9yZXZpZXdCBwoFX3Rlc3RiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_account_merge, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
 
 /**
  * A change that the service announces.
@@ -597,11 +597,11 @@ export type LevelChanged = Message<"laurel.v1.LevelChanged"> & {
   operationId?: string | undefined;
 
   /**
-   * The rewards of levels that it was paid, each with its codes.
+   * The rewards of the levels that it was paid.
    *
-   * @generated from field: repeated laurel.v1.EarnedReward rewards = 8;
+   * @generated from field: repeated laurel.v1.LevelChanged.PaidReward rewards = 8;
    */
-  rewards: EarnedReward[];
+  rewards: LevelChanged_PaidReward[];
 
   /**
    * True in test events, absent in real ones.
@@ -667,11 +667,11 @@ export type LevelChangedJson = {
   operationId?: string;
 
   /**
-   * The rewards of levels that it was paid, each with its codes.
+   * The rewards of the levels that it was paid.
    *
-   * @generated from field: repeated laurel.v1.EarnedReward rewards = 8;
+   * @generated from field: repeated laurel.v1.LevelChanged.PaidReward rewards = 8;
    */
-  rewards?: EarnedRewardJson[];
+  rewards?: LevelChanged_PaidRewardJson[];
 
   /**
    * True in test events, absent in real ones.
@@ -687,6 +687,125 @@ export type LevelChangedJson = {
  */
 export const LevelChangedSchema: GenMessage<LevelChanged, {jsonType: LevelChangedJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_change, 5);
+
+/**
+ * A reward of a level that the account was paid.
+ *
+ * @generated from message laurel.v1.LevelChanged.PaidReward
+ */
+export type LevelChanged_PaidReward = Message<"laurel.v1.LevelChanged.PaidReward"> & {
+  /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string earned_reward_id = 1;
+   */
+  earnedRewardId: string;
+
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 2;
+   */
+  rewardId: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * The content of the reward.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType: Reward_Type;
+
+  /**
+   * The amount: points, units, pieces or chests.
+   *
+   * @generated from field: double amount = 5;
+   */
+  amount: number;
+
+  /**
+   * DELIVERED, or PENDING_STOCK: a restock delivers it.
+   *
+   * @generated from field: laurel.v1.EarnedReward.Status status = 6;
+   */
+  status: EarnedReward_Status;
+
+  /**
+   * Codes of a delivered product that has codes.
+   *
+   * @generated from field: repeated laurel.v1.RedeemedCode codes = 7;
+   */
+  codes: RedeemedCode[];
+};
+
+/**
+ * A reward of a level that the account was paid.
+ *
+ * @generated from message laurel.v1.LevelChanged.PaidReward
+ */
+export type LevelChanged_PaidRewardJson = {
+  /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string earned_reward_id = 1;
+   */
+  earnedRewardId?: string;
+
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 2;
+   */
+  rewardId?: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 3;
+   */
+  name?: string;
+
+  /**
+   * The content of the reward.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType?: Reward_TypeJson;
+
+  /**
+   * The amount: points, units, pieces or chests.
+   *
+   * @generated from field: double amount = 5;
+   */
+  amount?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * DELIVERED, or PENDING_STOCK: a restock delivers it.
+   *
+   * @generated from field: laurel.v1.EarnedReward.Status status = 6;
+   */
+  status?: EarnedReward_StatusJson;
+
+  /**
+   * Codes of a delivered product that has codes.
+   *
+   * @generated from field: repeated laurel.v1.RedeemedCode codes = 7;
+   */
+  codes?: RedeemedCodeJson[];
+};
+
+/**
+ * Describes the message laurel.v1.LevelChanged.PaidReward.
+ * Use `create(LevelChanged_PaidRewardSchema)` to create a new message.
+ */
+export const LevelChanged_PaidRewardSchema: GenMessage<LevelChanged_PaidReward, {jsonType: LevelChanged_PaidRewardJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 5, 0);
 
 /**
  * The data of LEVEL_AT_RISK.
