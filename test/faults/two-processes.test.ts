@@ -55,19 +55,20 @@ test(
 );
 
 /** The identity of one reward of one closing, in a webhook and in the earned rewards. */
-type Closing = { readonly accountId: string; readonly campaignId: string; readonly rewardId: string };
+type Closing = { readonly accountId: string; readonly campaignId: string | null; readonly rewardId: string };
 
 function nameOf({ accountId, campaignId, rewardId }: Closing): string {
   return `${accountId} ${campaignId} ${rewardId}`;
 }
 
-/** The rewards of the accounts, which the webhooks must have announced. */
+/** The rewards of closings of the accounts, which the webhooks must have announced. */
 async function delivered(rest: Rest, accountIds: ReadonlySet<string>): Promise<string[]> {
   const isDelivered = encodeURIComponent('{"filters":[{"field":"status","value":"DELIVERED"}]}');
   const names = [];
   for (const accountId of accountIds) {
     const path = `/v1/gamification/missions/my-rewards/${accountId}?idType=EXTERNAL&filters=${isDelivered}`;
-    names.push(...((await rest('GET', path)).body as Closing[]).map(nameOf));
+    const rewards: Closing[] = (await rest('GET', path)).body;
+    names.push(...rewards.filter(({ campaignId }) => campaignId !== null).map(nameOf));
   }
   return names.toSorted();
 }

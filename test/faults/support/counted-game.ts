@@ -5,17 +5,28 @@ import type { Rest, Tenant } from '../../support/service.ts';
 import type { AnsweredEvent } from './event-load.ts';
 import { expectExact } from './expect-exact.ts';
 
-/** A game in which every event can be counted afterwards: by a mission that never ends, and by campaigns that close. */
+/**
+ * A game in which every event can be counted afterwards: by a mission that never ends, by campaigns that close, by a statistic, and by its
+ * levels.
+ */
 export type CountedGame = {
   readonly counterId: string;
   /** The campaigns by the number of events that close them for an account. */
   readonly closings: ReadonlyMap<number, Game>;
   /** The product of which closings give a unit. */
   readonly couponId: string;
+  /** The code of the statistic that counts the events, and of the track over it. */
+  readonly counted: string;
+  /** The reward of each level, by its threshold. */
+  readonly levels: ReadonlyMap<number, string>;
 };
 
 /** The points of a closing; it also gives a coupon while they last. */
 const POINTS = 10;
+
+/** The thresholds of levels that give points, and of one that gives a badge. */
+const LEVELS = [2, 7, 25];
+const BADGE_LEVEL = 5;
 
 /** Creates the game for a tenant. The first accounts to close a campaign get the coupons, the others wait for more. */
 export async function newCountedGame(rest: Rest, tenant: Tenant, code = 'LOGIN', coupons = 20): Promise<CountedGame> {
@@ -33,7 +44,36 @@ export async function newCountedGame(rest: Rest, tenant: Tenant, code = 'LOGIN',
     const coupon = { name: 'Coupon', type: 'PRODUCTS', amount: 1, productId: couponId };
     closings.set(target, await newGame(service, { ...mission(target), rewards: [points, coupon] }));
   }
-  return { counterId: counter.missionIds[0]!, closings, couponId };
+  const counted = code.toLowerCase().replaceAll(/\W/g, '_');
+  return {
+    counterId: counter.missionIds[0]!,
+    closings,
+    couponId,
+    counted,
+    levels: await newLevels(rest, code, counted),
+  };
+}
+
+/** A statistic of the events, and levels over it. */
+async function newLevels(rest: Rest, programmaticCode: string, code: string): Promise<Map<number, string>> {
+  const created = async (path: string, body: object): Promise<{ readonly id: string }> => {
+    const answer = await rest('POST', path, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    return answer.body;
+  };
+  const statistic = { code, programmaticCode, aggregation: 'COUNT', period: 'ALL_TIME' };
+  await created('/admin/statistic-definitions', { statisticDefinition: statistic });
+  const levels = new Map<number, string>();
+  for (const threshold of [...LEVELS, BADGE_LEVEL].toSorted((one, other) => one - other)) {
+    const reward =
+      threshold === BADGE_LEVEL
+        ? { name: `Badge of ${code}`, type: 'BADGE', amount: 1 }
+        : { name: `Level ${threshold}`, type: 'POINTS', amount: POINTS };
+    levels.set(threshold, (await created('/admin/rewards', reward)).id);
+  }
+  const stated = [...levels].map(([threshold, id]) => ({ code: `level_${threshold}`, threshold, rewardIds: [id] }));
+  await created('/admin/level-tracks', { levelTrack: { code, statisticCode: code, levels: stated } });
+  return levels;
 }
 
 /** Compares the stored data with the answers: every event is stored once. */
@@ -55,10 +95,18 @@ export async function expectCounted(
     const closed = [...game.closings]
       .filter(([target]) => target <= events.length)
       .map(([, { rewardIds }]) => rewardIds);
+    const reached = [...game.levels].filter(([threshold]) => threshold <= events.length);
     const rewards: Array<{ rewardId: string }> = await read(`/v1/gamification/missions/my-rewards/${accountId}`);
-    expect(rewards.map(({ rewardId }) => rewardId).toSorted()).toEqual(closed.flat().toSorted());
+    const earned = [...closed.flat(), ...reached.map(([, rewardId]) => rewardId)];
+    expect(rewards.map(({ rewardId }) => rewardId).toSorted()).toEqual(earned.toSorted());
     const points = await read(`/loyalty/accounts/${accountId}/points`);
-    expect(points).toMatchObject({ available: closed.length * POINTS, lifetimeEarned: closed.length * POINTS });
+    const paid = (closed.length + reached.filter(([threshold]) => threshold !== BADGE_LEVEL).length) * POINTS;
+    expect(points).toMatchObject({ available: paid, lifetimeEarned: paid });
+    const { rows: statistics } = await read(`/v1/accounts/${accountId}/statistics`);
+    expect(statistics).toContainEqual(expect.objectContaining({ code: game.counted, value: events.length }));
+    const { rows: levels } = await read(`/v1/accounts/${accountId}/levels`);
+    const level = reached.length === 0 ? {} : { level: expect.objectContaining({ number: reached.length }) };
+    expect(levels).toContainEqual(expect.objectContaining({ trackCode: game.counted, ...level }));
   }
   await expectExact(db);
 }
