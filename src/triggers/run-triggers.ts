@@ -242,7 +242,7 @@ async function decide(
       const statistics = counted && statisticEffects(counted, account, item.event);
       const context = contextBefore(account, statistics);
       if (statistics !== undefined) account.statistics.record(statistics);
-      const levels = decideLevels(account);
+      const levels = decideLevels(account, context.statistics);
       recordDecisions(account.assignments, decisions);
       decided.push({ ...item, context, decisions, statistics, levels, refused: causeOf(item) });
       if ((work += plans.length) < DECISIONS_PER_STEP) continue;

@@ -88,7 +88,7 @@ export function simulateTrigger(
     const statistics = statisticEffects(counted, context, event);
     const after = { ...context, statistics: context.statistics.copy(), levels: copyOfLevels(context.levels) };
     after.statistics.record(statistics);
-    const levels = decideLevels(after);
+    const levels = decideLevels(after, context.statistics);
     const decided = { ...arrived, event, account: account!, context, decisions, levels };
     const closings = await newClosings(uow, account!, decisions);
     const [rewarded] = await rewardDecisions(uow, catalog, [decided], now);

@@ -171,8 +171,11 @@ const draftOf = ({ period, downgrade }: Track, thresholds: readonly number[]) =>
 });
 
 async function newWorld(): Promise<{ readonly programmaticCode: string; readonly ids: readonly string[] }> {
-  const { rows } = await ok('GET', '/admin/level-tracks/paginated?page=1&limit=100');
-  for (const { id } of rows) await ok('DELETE', `/admin/level-tracks/${id}`);
+  // A client may have few of both.
+  for (const path of ['/admin/level-tracks', '/admin/statistic-definitions']) {
+    const { rows } = await ok('GET', `${path}/paginated?page=1&limit=100`);
+    for (const { id } of rows) await ok('DELETE', `${path}/${id}`);
+  }
   worlds += 1;
   const programmaticCode = `WORLD_${worlds}`;
   await ok('POST', '/admin/event-definitions', { programmaticCode, type: 'AMOUNT' });

@@ -22,18 +22,19 @@ export type LeveledAccount = {
   readonly statistics: Pick<StatisticValues, 'at'>;
 };
 
-/** The values of an account in a track. */
+/** The values of an account in a track. @param reviewed those by which reviews are carried out */
 export function levelValuesOf(
   track: Pick<LevelTrack, 'statistic'>,
   statistics: Pick<StatisticValues, 'at'>,
   now: Timestamp,
+  reviewed = statistics,
 ): LevelValues {
   const { previous } = periodsOfTrack(track, now);
   const { id } = track.statistic;
   return {
     current: statistics.at(id, now),
     previous: previous && statistics.at(id, previous.from),
-    endedAt: (instant) => statistics.at(id, previous === undefined ? now : instant - 1),
+    endedAt: (instant) => reviewed.at(id, previous === undefined ? now : instant - 1),
   };
 }
 
@@ -54,16 +55,22 @@ export type DecidedLevels = {
 /** The outcome for an account whose levels stay as they are. */
 export const NO_MOVES: DecidedLevels = { changed: new Map(), moves: [] };
 
-/** Decides about all levels of an account after an event, whose statistics are those after it. Records the new states. */
-export function decideLevels({ levels, statistics }: LeveledAccount): DecidedLevels {
+/**
+ * Decides about all levels of an account after an event, whose statistics are those after it. Records the new states.
+ * @param before the statistics before the event: a review that was due goes by them
+ */
+export function decideLevels(
+  { levels, statistics }: LeveledAccount,
+  before: Pick<StatisticValues, 'at'>,
+): DecidedLevels {
   const { tracks, held, now } = levels;
   if (tracks.size === 0) return NO_MOVES;
   const changed = new Map<string, HeldLevel>();
   const moves: LevelMove[] = [];
   for (const track of tracks.values()) {
-    const before = held.get(track.id);
-    const decided = decideLevel(track, before, levelValuesOf(track, statistics, now), now);
-    if (decided.held === undefined || decided.held === before) continue;
+    const state = held.get(track.id);
+    const decided = decideLevel(track, state, levelValuesOf(track, statistics, now, before), now);
+    if (decided.held === undefined || decided.held === state) continue;
     held.set(track.id, decided.held);
     changed.set(track.id, decided.held);
     if (decided.move !== undefined) moves.push(decided.move);
