@@ -277,6 +277,7 @@ export const openers: readonly Opener[] = [
     open: (at) => press(at, at.m.leads.resend),
   },
   { file: 'pages/alerts/alert-form.tsx', path: '/alerts', open: (at) => openAlerts(at) },
+  { file: 'pages/alerts/outlier-form.tsx', path: '/alerts', open: (at) => press(at, at.m.alerts.outliers.edit) },
   {
     file: 'pages/alerts/alert-form.tsx',
     which: 'secret',
