@@ -344,6 +344,12 @@ export const openers: readonly Opener[] = [
       await at.page.getByRole('dialog').locator('form').waitFor();
     },
   },
+  { file: 'pages/accounts/merge-account.tsx', path: '/accounts/:id', open: (at) => act(at, at.m.support.merge.name) },
+  {
+    file: 'pages/accounts/merges-tab.tsx',
+    path: '/accounts/:id?tab=merges',
+    open: ({ page, m }) => page.getByRole('main').getByText(m.accounts.undo, { exact: true }).last().click(),
+  },
   { file: 'pages/accounts/account-actions.tsx', path: '/accounts/:id', open: (at) => act(at, at.m.support.erase.name) },
   {
     file: 'pages/accounts/account-actions.tsx',
