@@ -1,17 +1,51 @@
 /** CSV files in and out. */
 export const imports = {
   title: 'Importaciones',
-  description: 'Archivos CSV con cuentas o códigos de productos. El mismo archivo dos veces no cambia nada.',
+  description:
+    'Archivos CSV con cuentas, códigos de productos o eventos pasados. El mismo archivo dos veces no cambia nada.',
   create: 'Nueva importación',
   createHint: 'El archivo se comprueba entero y se aplica fila a fila; las que no se pueden aplicar se notifican.',
   start: 'Subir e importar',
   type: 'Contenido',
   types: { ACCOUNTS: 'Cuentas', PRODUCT_CODES: 'Códigos de producto', EVENTS: 'Eventos' },
   rewards: 'Premios que se entregan',
+  rewardsHint: 'El progreso cuenta en cualquier caso. Los puntos se anotan con fecha de hoy.',
+  webhooks: 'Envío de webhooks',
+  webhooksHint: 'Si no, nadie se entera de las misiones completadas ni de las recompensas.',
+  dryRun: 'Ensayo',
+  dryRunHint: 'No cambia nada y dice qué resultaría del archivo. Impórtalo de nuevo sin esta opción.',
+  yes: 'sí',
+  no: 'no',
+  eventsHint:
+    '{days, plural, =0 {Este cliente no admite eventos pasados hasta que un administrador fije cuántos días atrás pueden ir.} one {Los eventos pueden ser de hasta # día atrás.} other {Los eventos pueden ser de hasta # días atrás.}}',
+  eventsChange: 'Fijar los días',
+  eventsChanged: 'Los días están guardados.',
+  operationId: 'Id de operación',
+  summary: {
+    title: 'Qué resultó de los eventos',
+    rehearsal: 'Qué resultaría de los eventos',
+    rehearsalHint: 'No se ha cambiado nada. Importa el archivo de nuevo sin «Ensayo» para aplicarlo.',
+    applied:
+      '{applied, plural, one {# evento} other {# eventos}}, de los que {counted, plural, one {# contó} other {# contaron}} para una misión.',
+    tooLate:
+      '{count, plural, one {# evento llegó} other {# eventos llegaron}} tarde para una misión, porque su periodo está cerrado.',
+    completed:
+      '{missions, plural, one {# misión} other {# misiones}} y {campaigns, plural, one {# campaña} other {# campañas}} por completo.',
+    claimable: '{count, plural, one {# campaña} other {# campañas}} por reclamar.',
+    reward: '{name}: {count, plural, one {# vez} other {# veces}}, {amount} en total.',
+    skipped: '{name}: no se dio {count, plural, one {# vez} other {# veces}}.',
+  },
+  takeBack: {
+    name: 'Deshacer',
+    title: '¿Deshacer todos los eventos de esta importación?',
+    hint: '{count, plural, one {Se deshace # evento} other {Se deshacen # eventos}}: baja el progreso y se retiran las recompensas que aún no se han usado.',
+    done: 'Los eventos se están deshaciendo.',
+  },
   eventRewards: { NONE: 'ninguno', POINTS: 'puntos', ALL: 'todos' },
   typeHints: {
     ACCOUNTS: 'Crea cuentas y cambia las que ya están.',
     PRODUCT_CODES: 'Añade códigos a un producto.',
+    EVENTS: 'Aplica eventos que no se enviaron, cada uno en su momento.',
   },
   audience: 'Audiencia',
   audienceHint: 'Todas las cuentas del archivo entran en ella, además de en la de su fila.',
@@ -29,6 +63,8 @@ export const imports = {
   columnMissing: 'La cabecera no tiene la columna {column}.',
   columnUndeclared:
     'Las cuentas no tienen ningún atributo para la columna {column}. Decláralo en la página de cuentas o quita la columna.',
+  eventColumnUndeclared:
+    'Ningún evento tiene un atributo para la columna {column}. Decláralo en la página de eventos o quita la columna.',
   requiredColumn: '(obligatoria)',
   passedOver: 'Se pasan por alto: {columns}',
   columns: {
@@ -39,6 +75,12 @@ export const imports = {
     audience: 'nombre o id de una audiencia por asignación',
     code: 'el propio código',
     item: 'nombre o id de aquello por lo que vale',
+    operationId: 'tu propio id del evento: dos veces cuenta una',
+    programmaticCode: 'código del evento',
+    accountId: 'id de la cuenta',
+    occurredAt: 'como 2026-10-02T10:15:00Z',
+    idType: 'INTERNAL o EXTERNAL; INTERNAL si se omite',
+    amount: 'para eventos con importe',
   },
   attributeForms: {
     STRING: 'texto',
@@ -73,13 +115,14 @@ export const imports = {
   startedAt: 'Empezada',
   finishedAt: 'Terminada',
   empty: 'Todavía no hay importaciones',
-  emptyHint: 'Carga aquí tus cuentas o los códigos de un producto.',
+  emptyHint: 'Carga aquí tus cuentas, los códigos de un producto o eventos pasados.',
   failedTitle: 'La importación ha fallado',
   sent: '{sent} de {size} enviados',
   queuedHint: 'Los archivos se aplican uno tras otro; este es el siguiente.',
   checking: 'Se está comprobando el archivo.',
   waits:
     'Espera desde {since}: una fila que cambia está en uso, o la base de datos no está disponible. Continúa por sí sola, durante un día como máximo.',
+  reversedOf: '{reversed, number} de {rows, plural, one {# evento} other {# eventos}} deshechos',
   rowsOf: '{rows, number} de {total, plural, one {# fila} other {# filas}}',
   progress: 'Progreso',
   keepOpen: 'Deja abierta esta pestaña hasta que se envíe el archivo; después el servicio sigue por sí mismo.',

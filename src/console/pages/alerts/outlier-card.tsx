@@ -5,7 +5,10 @@ import { useTranslations } from 'use-intl';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import { Allowed } from '../../session/allowed.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { OutlierForm } from './outlier-form.tsx';
+import { ClientNumberForm } from '../clients/client-number-form.tsx';
+
+/** The threshold that the dialog proposes: rare in ordinary traffic. */
+const PROPOSED = 10;
 
 /** Whether accounts far above the usual need attention, a setting of the client. */
 export function OutlierCard() {
@@ -30,7 +33,18 @@ export function OutlierCard() {
       <Text size="sm" c="dimmed">
         {t('hint')}
       </Text>
-      {editing && <OutlierForm client={client} onClose={close} />}
+      {editing && (
+        <ClientNumberForm
+          client={client}
+          field="outlierThreshold"
+          proposed={PROPOSED}
+          title={t('title')}
+          label={t('threshold')}
+          hint={t('thresholdHint')}
+          saved={t('saved')}
+          onClose={close}
+        />
+      )}
     </Card>
   );
 }

@@ -9,39 +9,45 @@ import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { useSessionKeeper } from '../../session/session-context.tsx';
 
-/** The threshold that the dialog proposes: rare in ordinary traffic. */
-const PROPOSED = 10;
-
-/** Sets how far above the usual an account must be to need attention, in a dialog. */
-export function OutlierForm(props: { readonly client: Client; readonly onClose: () => void }) {
-  const t = useTranslations('alerts.outliers');
+/** Sets a number of the client that is worked for, in a dialog. */
+export function ClientNumberForm(props: {
+  readonly client: Client;
+  readonly field: 'outlierThreshold' | 'backfillDaysMax';
+  /** The number that is proposed while the client has 0. */
+  readonly proposed: number;
+  readonly title: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly saved: string;
+  readonly onClose: () => void;
+}) {
   const form$ = useTranslations('form');
   const keeper = useSessionKeeper();
-  const { onClose } = props;
+  const { field, onClose } = props;
   // Saving compares with the version read when the dialog opened.
-  const [{ id, version, name, timeZone, outlierThreshold }] = useState(props.client);
+  const [{ id, version, name, timeZone, [field]: stored }] = useState(props.client);
   // An emptied field has a text.
-  const initialValues: { outlierThreshold: number | string } = { outlierThreshold: outlierThreshold || PROPOSED };
+  const initialValues: Record<string, number | string> = { [field]: stored || props.proposed };
   const form = useApiForm({
     method: ClientAdminService.method.updateClient,
     initialValues,
-    request: (values) => ({ id, version, name, timeZone, outlierThreshold: Number(values.outlierThreshold) }),
+    request: (values) => ({ id, version, name, timeZone, [field]: Number(values[field]) }),
     async onDone() {
-      notifyDone(t('saved'));
+      notifyDone(props.saved);
       onClose();
       await keeper.reload();
     },
   });
   return (
-    <FormDialog form={form} onClose={onClose} title={t('title')}>
+    <FormDialog form={form} onClose={onClose} title={props.title}>
       <ApiForm form={form} submit={form$('save')} onCancel={onClose}>
         <NumberInput
-          label={t('threshold')}
-          description={t('thresholdHint')}
+          label={props.label}
+          description={props.hint}
           allowDecimal={false}
           allowNegative={false}
           data-autofocus
-          {...form.form.getInputProps('outlierThreshold')}
+          {...form.form.getInputProps(field)}
         />
       </ApiForm>
     </FormDialog>
