@@ -56,7 +56,7 @@ function requireSpan({ period }: DefinedStatistic, span: PeriodSpan | undefined)
   if (span !== undefined) return span;
   throw badRequest(
     period === 'ALL_TIME'
-      ? '`periodKey` is for statistics with periods: leave it out for one of all time.'
+      ? sentence`\`periodKey\` is for statistics with periods: leave it out for one of all time.`
       : sentence`\`periodKey\` names no period of the statistic, whose periods are ${period}.`,
   );
 }

@@ -424,4 +424,13 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'it paid rewards or combined pieces': 'entregó recompensas o juntó piezas',
   'since then came {0}': 'desde entonces hubo {0}',
   'the account was merged into another one: undo that first': 'la cuenta se unió a otra: deshaz antes esa unión',
+  'an event': 'un evento',
+  points: 'puntos',
+  'a reward': 'una recompensa',
+  'a chest': 'un cofre',
+  'a product': 'un producto',
+  'a closing': 'el cierre de una campaña',
+  'a membership': 'un cambio de audiencias',
+  '`periodKey` is for statistics with periods: leave it out for one of all time.':
+    '`periodKey` es para estadísticas con periodos: omítelo en una de todo el tiempo.',
 };
