@@ -24,7 +24,7 @@ import { type AccountMergeEntity, accountMergeTable } from './account-merge.enti
 import { announceMerge, digestsOf, type KeptMerge, type MergingOptions } from './merge-accounts.ts';
 import { toAccountMergeMessage, UNDOABLE_MS } from './merge-message.ts';
 
-/** What came since a merge, as sentences that can be translated. */
+/** The causes of changes since a merge, as sentences that can be translated. */
 const CAUSES: Readonly<Record<ChangeCause, Sentence>> = {
   'an event': sentence`an event`,
   points: sentence`points`,

@@ -104,7 +104,7 @@ const plays: Readonly<Record<string, Play>> = {
       async merged() {
         expect(await waiting(b)).toEqual(['DELIVERED', 'PENDING_STOCK']);
         expect(await waiting(a)).toEqual([]);
-        // B is first in the queue, as A was. What was undone before has its place again.
+        // B is first in the queue, as A was. After an undo A has its place again.
         if (!(await isLast(scene))) return;
         await ok('POST', `/admin/products/${productId}/stock`, { quantity: 1 });
         await expect.poll(() => waiting(b)).toEqual(['DELIVERED', 'DELIVERED']);
@@ -308,7 +308,7 @@ test('the table has a play for each row', () => {
 
 test.each(rows)('%s: %s; undo: %s', async (data, _merge, undo) => {
   const scene = await newScene(service);
-  const { merged, undone, progress = 'SUM' } = await plays[data!]!(scene);
+  const { merged, undone, progress = 'SUM' } = await plays[data]!(scene);
   expect(undone !== undefined, 'the undo is played if the page has it').toBe(undo !== '');
   const { mergeId, undoable } = await scene.merge({ progress });
   await merged();

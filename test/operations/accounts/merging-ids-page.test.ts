@@ -135,7 +135,7 @@ test('the table has a play for each row', () => {
 });
 
 test.each(rows)('%s: %s', async (call, effect) => {
-  const answers = await plays[call!]!(await newScene(service));
-  expect(answers !== undefined, 'a row with a refusal is played with its answer').toBe(/^\d/.test(effect!));
-  for (const answer of answers ?? []) expect(effect!.slice(0, answer.length)).toBe(answer);
+  const answers = await plays[call]!(await newScene(service));
+  expect(answers !== undefined, 'a row with a refusal is played with its answer').toBe(/^\d/.test(effect));
+  for (const answer of answers ?? []) expect(effect.slice(0, answer.length)).toBe(answer);
 });

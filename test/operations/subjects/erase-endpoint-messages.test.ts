@@ -65,7 +65,7 @@ test.each(['PLAIN', 'CLOUD_EVENTS'])(
     await erase(gone!, async () => {
       expect((await bodiesIn('outbox_message')).filter(isOf(gone!))).toEqual([]);
       release();
-      // The attempts under way end after the first sweep. Those to the other account wait for their retries.
+      // The attempts under way end after the first sweep. The messages about the other account wait for their retries.
       await expect.poll(async () => (await bodiesIn('webhook_retry')).filter(isOf(other!)).length).toBe(2);
     });
     const rows = (await everyRow(service.databaseUrl)).filter(({ table }) => TABLES.includes(table));
