@@ -90,11 +90,14 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['clients', 'audit', 'persistence', 'attributes', 'kernel', 'gen'],
   ],
+  // Accounts far above the usual, by their events and points.
+  outliers: ['journal', 'loyalty', 'accounts', 'activity', 'clients', 'persistence', 'kernel'],
   alerts: ['webhooks', 'activity', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   housekeeping: [
     ...['alerts', 'imports', 'triggers', 'marketplace', 'journal', 'rewards', 'loyalty', 'audiences', 'webhooks'],
     ...[
       'merging',
+      'outliers',
       'levels',
       'statistics',
       'accounts',

@@ -24,6 +24,9 @@ export type AttentionItem = {
   readonly until?: Date | undefined;
   /** The campaign of the mission that is the subject. */
   readonly campaignId?: string | undefined;
+  /** The events or points of the account that is the subject, and the usual. */
+  readonly observed?: number;
+  readonly usual?: number;
 };
 
 /**

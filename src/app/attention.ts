@@ -6,6 +6,7 @@ import { failedImports } from '../imports/failed-imports.ts';
 import { recentEvents } from '../journal/recent-events.ts';
 import { waitingProducts } from '../rewards/delivery/waiting-products.ts';
 import { replenishedPublications } from '../marketplace/publications/replenished-publications.ts';
+import { outlierCauses } from '../outliers/outlier-causes.ts';
 import { lowProducts } from '../rewards/products/stock/low-products.ts';
 import { clockCause } from '../housekeeping/clock/clock-cause.ts';
 import type { ClockWatch } from '../housekeeping/clock/clock-watch.ts';
@@ -28,4 +29,6 @@ export const causesWith = (catalogs: Catalogs, clockWatch?: Pick<ClockWatch, 'do
   CONDITION_LACKING: lackingConditions(catalogs, recentEvents),
   CAMPAIGN_ENDING: endingCampaigns,
   IMPORT_FAILED: failedImports,
+  EVENTS_OUTLIER: outlierCauses('EVENTS'),
+  POINTS_OUTLIER: outlierCauses('POINTS'),
 });

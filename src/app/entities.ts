@@ -23,6 +23,8 @@ import { housekeepingRoundTable } from '../housekeeping/clock/housekeeping-round
 import { signInAttemptTable } from '../clients/sign-in/sign-in-attempt.entity.ts';
 import { consoleUserTable } from '../clients/users/console-user.entity.ts';
 import { credentialTable } from '../clients/credentials/credential.entity.ts';
+import { accountOutlierTable } from '../outliers/account-outlier.entity.ts';
+import { outlierMeasurementTable } from '../outliers/outlier-measurement.entity.ts';
 import { csvImportEntryTable } from '../imports/events/csv-import-entry.entity.ts';
 import { csvImportEventTable } from '../imports/events/csv-import-event.entity.ts';
 import { csvImportChunkTable } from '../imports/csv-import-chunk.entity.ts';
@@ -132,6 +134,8 @@ export const entities = [
   levelTrackTable,
   deletedLevelTrackTable,
   accountLevelTable,
+  accountOutlierTable,
+  outlierMeasurementTable,
   alertSettingTable,
   alertChannelTable,
   alertTable,

@@ -8,6 +8,7 @@ import { levelParts } from '../levels/account-parts.ts';
 import { loyaltyParts } from '../loyalty/account-parts.ts';
 import { marketplaceParts } from '../marketplace/account-parts.ts';
 import { mergingParts } from '../merging/account-parts.ts';
+import { outlierParts } from '../outliers/account-parts.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { redemptionParts } from '../redemptions/account-parts.ts';
 import { rewardParts } from '../rewards/account-parts.ts';
@@ -32,6 +33,7 @@ export const partsOfAccount: readonly AccountPart[] = [
   ...triggerParts,
   ...mergingParts,
   ...journalParts,
+  ...outlierParts,
   ...operationParts,
   ...webhookParts,
   ...auditParts,
@@ -82,4 +84,5 @@ export const TABLES_WITHOUT_ACCOUNTS: Readonly<Record<string, string>> = {
   csv_import_entry: 'Places of events in the journal, which has no entries of an erased account.',
   csv_import_refusal: 'Rows of a file that had no effect, by the key that the file has; they go after 30 days.',
   statistic_hour: 'Counts of a client by the hour.',
+  outlier_measurement: 'Which hour of a client was measured last.',
 };

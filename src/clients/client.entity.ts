@@ -31,6 +31,8 @@ export const clientTable = defineEntity({
     backfillDaysMax: p.integer().default(0),
     /** Whether the webhook at `/webhooks/rewards` has badges (decision 109). */
     badgesInRewardsWebhook: p.boolean().default(false),
+    /** How far above the usual an account must be to need attention; 0 compares none (docs/campaign-operations.md). */
+    outlierThreshold: p.integer().default(0),
     /** Increases in the transaction of every change to the client's definitions; a catalogue with another version is stale. */
     catalogVersion: columns.count().default(0),
     /** Increases with every change, so that two operators do not overwrite each other. */

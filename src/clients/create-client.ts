@@ -22,9 +22,9 @@ export async function createClient(
   const requireSecondFactor = request.requireSecondFactor ?? false;
   if (requireSecondFactor) requireOwnFactor(await callerLacksSecondFactor(db, principal));
   return db.systemUnitOfWork(async (uow) => {
-    const { name, backfillDaysMax = 0, badgesInRewardsWebhook = false } = request;
-    const values = { id: newId(), name, timeZone, requireSecondFactor, backfillDaysMax, badgesInRewardsWebhook };
-    const client = uow.em.create(clientTable, values) as ClientEntity;
+    const { name, backfillDaysMax = 0, badgesInRewardsWebhook = false, outlierThreshold = 0 } = request;
+    const settings = { requireSecondFactor, backfillDaysMax, badgesInRewardsWebhook, outlierThreshold };
+    const client = uow.em.create(clientTable, { id: newId(), name, timeZone, ...settings }) as ClientEntity;
     await uow.em.flush();
     const after = toClientMessage(client);
     const operation = ClientAdminService.method.createClient;

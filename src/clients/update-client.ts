@@ -40,6 +40,7 @@ export async function updateClient(
       requireSecondFactor,
       backfillDaysMax: request.backfillDaysMax ?? client.backfillDaysMax,
       badgesInRewardsWebhook: request.badgesInRewardsWebhook ?? client.badgesInRewardsWebhook,
+      outlierThreshold: request.outlierThreshold ?? client.outlierThreshold,
       version: client.version + 1,
     });
     await uow.em.flush();

@@ -24,6 +24,7 @@ import {
 import { forgetKeptData } from '../merging/forget-kept-data.ts';
 import { deleteOldOperations } from '../idempotency/delete-old-operations.ts';
 import { deleteOldOperationRefusals } from '../idempotency/delete-old-refusals.ts';
+import { clientsWithOutliers, measureOutliers } from '../outliers/measure-outliers.ts';
 import { clientsWithUncountedBadges, countBadgeOwners } from '../rewards/badges/count-owners.ts';
 import { clientsWithWaitingRewards } from '../rewards/products/products.queries.ts';
 import { resumeRestocks } from '../rewards/delivery/restock.ts';
@@ -173,6 +174,7 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
     },
     // At 18,000 events a second, half of the allowed unindexed events accumulate between two runs.
     { name: 'index the journal', everyMs: MINUTE / 12, runForAll: indexJournal, ...NO_CLIENT },
+    { name: 'compare accounts', everyMs: 5 * MINUTE, due: clientsWithOutliers, run: measureOutliers },
     { name: 'tell what needs attention', everyMs: MINUTE, due: clientsWithAlerts, run: alerts.look },
     {
       name: 'tell of failed sign-ins',

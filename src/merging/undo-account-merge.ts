@@ -16,12 +16,24 @@ import { idempotentCall } from '../idempotency/idempotent-call.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import type { ChangeCause } from '../persistence/subjects/account-part.ts';
 import { renameAssignments } from '../rewards/delivery/merge-assignments.queries.ts';
 import { combinePieces } from '../rewards/fragments/merge-pieces.ts';
 import { wakeAfter } from '../webhooks/delivery/wake-after.ts';
 import { type AccountMergeEntity, accountMergeTable } from './account-merge.entity.ts';
 import { announceMerge, digestsOf, type KeptMerge, type MergingOptions } from './merge-accounts.ts';
 import { toAccountMergeMessage, UNDOABLE_MS } from './merge-message.ts';
+
+/** The causes of changes since a merge, as sentences that can be translated. */
+const CAUSES: Readonly<Record<ChangeCause, Sentence>> = {
+  'an event': sentence`an event`,
+  points: sentence`points`,
+  'a reward': sentence`a reward`,
+  'a chest': sentence`a chest`,
+  'a product': sentence`a product`,
+  'a closing': sentence`a closing`,
+  'a membership': sentence`a membership`,
+};
 
 /** Takes a merge back: proto AccountMergeService.UndoAccountMerge. */
 export function undoAccountMerge(
@@ -38,8 +50,8 @@ export function undoAccountMerge(
     const kept = merge.kept as unknown as KeptMerge;
     const digests = await digestsOf(uow, parts, into.id);
     const changed = parts.find(({ name }) => digests[name] !== kept.digests[name]);
-    if (changed?.merging.kind === 'joins')
-      throw notUndoable(sentence`since then came ${changed.merging.changedBy ?? ''}`);
+    const cause = changed?.merging.kind === 'joins' ? changed.merging.changedBy : undefined;
+    if (cause !== undefined) throw notUndoable(sentence`since then came ${CAUSES[cause]}`);
     const pair = { from: merge.accountId, into: into.id };
     for (const { name, merging } of parts.toReversed())
       if (merging.kind === 'joins') await merging.separate(uow, pair, kept.parts[name] as JsonValue);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startMailServer, type MailServer } from '../operations/alerts/mail-server.ts';
 import { alertsOf, KEY } from '../operations/alerts/fixture.ts';
 import { startReceiver, type Receiver } from '../operations/webhooks/receiver.ts';
+import { saveOutliers } from '../../src/outliers/outliers.queries.ts';
 import { ok } from '../support/administration.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, signIn, type TestBrowser } from './support/browser.ts';
@@ -108,4 +109,29 @@ it('Somebody else’s change is not overwritten, and one who looks on changes no
   await looking.getByRole('link', { name: 'Alerts' }).click();
   await looking.getByText('Told once').waitFor();
   expect(await looking.getByRole('button', { name: /Edit|Send a test/ }).count()).toBe(0);
+});
+
+it('An operator has accounts compared, and the overview leads to one that is far above the usual', async () => {
+  const card = page.getByRole('region', { name: 'Accounts far above the usual' });
+  await page.reload();
+  await card.getByText('Off: accounts are not compared.').waitFor();
+  await card.getByRole('button', { name: 'Set the threshold' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Accounts far above the usual' });
+  await dialog.getByLabel('Threshold').fill('1001');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText(/1,?000/).waitFor();
+  await dialog.getByLabel('Threshold').fill('12');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await card.getByText('more than 12 usual deviations above the median').waitFor();
+  await picture('outliers');
+  const { id } = await ok(service.rest('POST', '/accounts', { externalId: 'flood' }));
+  const outliers = [{ accountId: id, observed: 1_500, usual: 3 }];
+  const hour = new Date(Math.floor(Date.now() / 3_600_000 - 1) * 3_600_000);
+  await service.db.unitOfWork(service.clientId, (uow) => saveOutliers(uow, { measure: 'EVENTS', hour, outliers }));
+  await page.getByRole('link', { name: 'Overview' }).click();
+  const link = page.getByRole('link', { name: 'The account flood sent 1,500 events in an hour; usual is 3' });
+  await link.waitFor();
+  await picture('outliers-overview');
+  await link.click();
+  await page.waitForURL(new RegExp(`/accounts/${id}`));
 });

@@ -122,7 +122,7 @@ function nameOf({ file, which = '' }: Opener): string {
 }
 
 /**
- * A product without units, for which a reward waits, and a closed chest.
+ * A product without units, for which a reward waits, a closed chest, and a merged account.
  * @returns the product's id
  */
 async function makeWaiting(): Promise<string> {
@@ -139,6 +139,8 @@ async function makeWaiting(): Promise<string> {
   for (const { id } of [mug, chest]) {
     await post(grant, { rewardId: id, reason: 'For the tests.', operationId: crypto.randomUUID() });
   }
+  const guest = await post('/accounts', { externalId: 'guest-before-sign-up' });
+  await post(`/accounts/${guest.id}/merge`, { intoAccountId: shop.ids['/accounts/:id'], progress: 'MAX' });
   return product.id;
 }
 

@@ -110,6 +110,9 @@ describe('A sentence of the service in Spanish', () => {
   it('has moments, numbers, values and fields as the console writes them, and names as they are', () => {
     expect(inSpanish(sentence`Nothing counts before ${new Date(5)}.`)).toBe('Nada cuenta antes del <5>.');
     expect(inSpanish(sentence`The campaign is a ${'DRAFT'}. Activate it first.`)).toContain('es Borrador.');
+    expect(inSpanish(sentence`since then came ${sentence`a closing`}`)).toBe(
+      'desde entonces hubo el cierre de una campaña',
+    );
     expect(inSpanish(sentence`The chest '${'DRAFT'}' is archived. Send another one.`)).toContain('«DRAFT»');
     expect(inSpanish(sentence`The chest '${'1200'}' is archived. Send another one.`)).toContain('«1200»');
     expect(inSpanish(sentence`${'campaign.missions[1].endsAt'}: ${sentence`target must be above 0.`}`)).toBe(
@@ -124,6 +127,7 @@ describe('A sentence of the service in Spanish', () => {
     const read = (text: string) => inWordsOf(speech, { message: text, metadata: partsOfStored(serviceMessages, text) });
     expect(read('The column code is there twice. Remove one of the two.')).toContain('La columna code está dos veces.');
     expect(read("There is no account with the externalId 'guest-zoe'. Resolve it first.")).toContain('«guest-zoe».');
+    expect(read('The signing secret was rotated.')).toBe('Se renovó el secreto de firma.');
     expect(read(String(sentence`${3} units added.`))).toBe('Unidades añadidas: #3.');
     expect(read('2 wrong passwords in the hour from 1970-01-01T00:00Z.')).toContain('<0>');
     for (const written of ['Arrived broken: 2 of 3.', 'Asked for it (twice).', '', 'units added'])

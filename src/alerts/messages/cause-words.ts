@@ -12,6 +12,9 @@ type Figures = {
   readonly count: number;
   readonly until: string;
   readonly stock: 'OUT' | 'SOON' | 'LOW';
+  /** The events or points of an account in an hour, and the usual. */
+  readonly observed: string;
+  readonly usual: string;
   /** A webhook endpoint fails, and not the webhook of a type. */
   readonly isEndpoint: boolean;
 };
@@ -51,6 +54,10 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
       `${counted(count, 'recent event', 'recent events')} lacked an attribute of the condition of ${name}.`,
     CAMPAIGN_ENDING: ({ name, until }) => `The campaign ${name} ends on ${until}.`,
     IMPORT_FAILED: ({ name }) => `The import of ${name} failed.`,
+    EVENTS_OUTLIER: ({ name, observed, usual }) =>
+      `Account ${name} sent ${observed} events in an hour; usual is ${usual}.`,
+    POINTS_OUTLIER: ({ name, observed, usual }) =>
+      `Account ${name} earned ${observed} points in an hour; usual is ${usual}.`,
     CLOCK_DOUBTED: () => `The clock of the database is not trusted: nothing is deleted or expires until it is.`,
   },
   ES: {
@@ -65,13 +72,17 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
       `En ${counted(count, 'evento reciente', 'eventos recientes')} faltó un atributo de la condición de ${name}.`,
     CAMPAIGN_ENDING: ({ name, until }) => `La campaña ${name} termina el ${until}.`,
     IMPORT_FAILED: ({ name }) => `La importación de ${name} falló.`,
+    EVENTS_OUTLIER: ({ name, observed, usual }) =>
+      `La cuenta ${name} envió ${observed} eventos en una hora; lo habitual es ${usual}.`,
+    POINTS_OUTLIER: ({ name, observed, usual }) =>
+      `La cuenta ${name} ganó ${observed} puntos en una hora; lo habitual es ${usual}.`,
     CLOCK_DOUBTED: () => `El reloj de la base de datos no es de fiar: hasta que lo sea, nada se borra ni caduca.`,
   },
 };
 
 /** One sentence about the cause. */
 export function sentenceOf(
-  { kind, subject = '', productName = '', count = 0, until, ...stock }: Cause,
+  { kind, subject = '', productName = '', count = 0, until, observed = 0, usual = 0, ...stock }: Cause,
   reader: Reader,
 ): string {
   const { unitsLeft = 0, subjectId } = stock;
@@ -81,6 +92,8 @@ export function sentenceOf(
     product: productName,
     count,
     until: until === undefined ? '' : momentText(until, reader),
+    observed: numberText(observed, reader),
+    usual: numberText(usual, reader),
     isEndpoint: kind === 'WEBHOOK_FAILING' && !isWebhook,
     stock: unitsLeft === 0 ? 'OUT' : until === undefined ? 'LOW' : 'SOON',
   });
@@ -90,6 +103,10 @@ export function sentenceOf(
 export function momentText(moment: Date, { language, timeZone }: Reader): string {
   const locale = language === 'ES' ? 'es' : 'en-GB';
   return `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(moment)} (${timeZone})`;
+}
+
+function numberText(value: number, { language }: Reader): string {
+  return new Intl.NumberFormat(language === 'ES' ? 'es' : 'en-GB').format(value);
 }
 
 function counted(count: number, one: string, more: string): string {
@@ -114,6 +131,8 @@ const PATHS: Readonly<Record<CauseKind, (cause: Cause) => string>> = {
     campaignId === undefined ? `/campaigns/missions/${subjectId}` : `/campaigns/${campaignId}`,
   CAMPAIGN_ENDING: ({ subjectId }) => `/campaigns/${subjectId}`,
   IMPORT_FAILED: ({ subjectId }) => `/imports/${subjectId}`,
+  EVENTS_OUTLIER: ({ subjectId }) => `/accounts/${subjectId}`,
+  POINTS_OUTLIER: ({ subjectId }) => `/accounts/${subjectId}`,
   CLOCK_DOUBTED: () => '/',
 };
 

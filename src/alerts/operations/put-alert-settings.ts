@@ -12,6 +12,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import type { Call } from '../../clients/call.ts';
 import { checkedTimeZone } from '../../clients/checked-time-zone.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { CauseKind } from '../../activity/causes.ts';
 import { checkEndpoint } from '../../webhooks/configuration/webhook-settings.ts';
 import { newSigningSecret } from '../../webhooks/delivery/webhook-signature.ts';
@@ -54,7 +55,7 @@ export async function putAlertSettings(
       id: clientId,
       before: earlier && toAlertSettingsMessage(earlier),
       after,
-      note: isNew && earlier?.signingSecretSealed ? 'The signing secret was rotated.' : undefined,
+      note: isNew && earlier?.signingSecretSealed ? String(sentence`The signing secret was rotated.`) : undefined,
     });
     const channels = toChannelMessages(stored, await channelsOf(uow));
     const emailAvailable = options.mailer !== undefined;

@@ -41,6 +41,9 @@ export type Erasure =
 /** Two accounts that become one: `from` becomes an alias of `into`. Both are locked for removal. */
 export type MergedPair = { readonly from: string; readonly into: string };
 
+/** Something that changes rows of an account. */
+export type ChangeCause = 'an event' | 'points' | 'a reward' | 'a chest' | 'a product' | 'a closing' | 'a membership';
+
 /**
  * The effect of a merge of two accounts on a part.
  *
@@ -52,8 +55,8 @@ export type Merging =
       readonly kind: 'joins';
       readonly join: (uow: UnitOfWork, pair: MergedPair) => Promise<JsonValue>;
       readonly separate: (uow: UnitOfWork, pair: MergedPair, kept: JsonValue) => Promise<void>;
-      /** Words for a change of the rows of `into`, which makes an undo impossible; undefined if a change does not matter. */
-      readonly changedBy?: string | undefined;
+      /** The cause of a change of the rows of `into`, which makes an undo impossible; undefined if a change does not matter. */
+      readonly changedBy?: ChangeCause | undefined;
     }
   | { readonly kind: 'stays'; readonly why: string };
 

@@ -5,6 +5,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import { UnreadableSecret } from '../../kernel/secrets/secret-box.ts';
 import {
   answeredConfiguration,
@@ -131,11 +132,10 @@ function secretToStore(
 
 /** The entry of the audit log about secrets, without their values. */
 function noteOf(checked: CheckedSettings): string | undefined {
-  const notes = [
-    ...(isMasked(checked) ? [] : ['The secret was sent again.']),
-    ...(checked.rotates ? ['The signing secret was rotated.'] : []),
-  ];
-  return notes.length === 0 ? undefined : notes.join(' ');
+  const wasSent = !isMasked(checked);
+  if (wasSent && checked.rotates) return String(sentence`The secret was sent again. The signing secret was rotated.`);
+  if (wasSent) return String(sentence`The secret was sent again.`);
+  return checked.rotates ? String(sentence`The signing secret was rotated.`) : undefined;
 }
 
 /** Whether the request has no secret, or only its masked form. */

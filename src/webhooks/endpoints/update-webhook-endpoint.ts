@@ -9,6 +9,7 @@ import { requireVersion } from '../../audit/require-version.ts';
 import type { Call } from '../../clients/call.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import { resealed } from '../../kernel/secrets/secret-box.ts';
+import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { after, ARRIVED } from '../../persistence/moments.ts';
 import { OVERLAP_HOURS } from '../configuration/webhook-configuration.queries.ts';
@@ -48,7 +49,7 @@ export async function updateWebhookEndpoint(
     // The former address had refused them, or none is wanted any more.
     if (endpoint.url !== url || endpoint.retries !== retries) await endRetries(uow, endpoint.id);
     await uow.em.flush();
-    const note = rotates ? 'The signing secret was rotated.' : undefined;
+    const note = rotates ? String(sentence`The signing secret was rotated.`) : undefined;
     return { id: endpoint.id, before, after: toWebhookEndpointMessage(endpoint), ...(note && { note }) };
   });
   return { endpoint: rotates ? { ...changed.after, signingSecret } : changed.after };

@@ -19,7 +19,7 @@ export const addresses: readonly string[] = [...source.matchAll(/['"](\/[^'"]*)[
 export const pagesFetched = [...source.matchAll(/import\('\.\/pages\//g)].length - OUTSIDE.length;
 
 /** Each tab of an account's page, which users see as a separate page. */
-export const accountTabs = ['progress', 'rewards', 'badges', 'points', 'redemptions', 'chests'].map(
+export const accountTabs = ['progress', 'rewards', 'badges', 'points', 'redemptions', 'chests', 'merges'].map(
   (tab) => `/accounts/:id?tab=${tab}`,
 );
 

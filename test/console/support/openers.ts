@@ -277,6 +277,7 @@ export const openers: readonly Opener[] = [
     open: (at) => press(at, at.m.leads.resend),
   },
   { file: 'pages/alerts/alert-form.tsx', path: '/alerts', open: (at) => openAlerts(at) },
+  { file: 'pages/clients/client-number-form.tsx', path: '/alerts', open: (at) => press(at, at.m.alerts.outliers.edit) },
   {
     file: 'pages/alerts/alert-form.tsx',
     which: 'secret',
@@ -342,6 +343,12 @@ export const openers: readonly Opener[] = [
       await act(at, at.m.support.audiences.name);
       await at.page.getByRole('dialog').locator('form').waitFor();
     },
+  },
+  { file: 'pages/accounts/merge-account.tsx', path: '/accounts/:id', open: (at) => act(at, at.m.support.merge.name) },
+  {
+    file: 'pages/accounts/merges-tab.tsx',
+    path: '/accounts/:id?tab=merges',
+    open: ({ page, m }) => page.getByRole('main').getByText(m.accounts.undo, { exact: true }).last().click(),
   },
   { file: 'pages/accounts/account-actions.tsx', path: '/accounts/:id', open: (at) => act(at, at.m.support.erase.name) },
   {
@@ -414,6 +421,7 @@ export const alike: Readonly<Record<string, readonly [count: number, why: string
     1,
     'test/console/required-factor.test.ts opens it; shown as the secret of a key is',
   ],
+  'pages/imports/take-import-back.tsx': [1, 'test/console/past-events.test.ts opens it; asked as for a suspension'],
   'pages/webhooks/waiting-retries.tsx': [1, 'asks as the card of the webhook does'],
   'pages/accounts/account-attributes.tsx': [1, 'test/console/account-attributes.test.ts opens it, as a viewer'],
   'pages/accounts/row-actions.tsx': [3, 'their frame, a claim and a cancellation; asked as for a chest'],

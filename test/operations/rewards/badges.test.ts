@@ -232,7 +232,7 @@ describe('the rarity of a badge', () => {
 
   test('counts thousands of owners in steps, each once', async () => {
     const { id } = (await rest('POST', '/admin/rewards', { name: 'Common', type: 'BADGE', amount: 1 })).body;
-    await service.db.unitOfWork(tenant.clientId, async (uow) => {
+    await service.db.systemUnitOfWork(async (uow) => {
       await uow.query(
         `insert into account (client_id, id, external_id) select $1, gen_random_uuid(), 'a' || n from generate_series(1, 4100) n`,
         [tenant.clientId],

@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client_admin_service.proto.
  */
 export const file_laurel_admin_v1_client_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKmAgoTQ3JlYXRlQ2xpZW50UmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BEiEKCXRpbWVfem9uZRgCIAEoCUIJukgGcgQQARhASACIAQESIgoVcmVxdWlyZV9zZWNvbmRfZmFjdG9yGAMgASgISAGIAQESKgoRYmFja2ZpbGxfZGF5c19tYXgYBCABKAVCCrpIBxoFGMIcKABIAogBARImChliYWRnZXNfaW5fcmV3YXJkc193ZWJob29rGAUgASgISAOIAQFCDAoKX3RpbWVfem9uZUIYChZfcmVxdWlyZV9zZWNvbmRfZmFjdG9yQhQKEl9iYWNrZmlsbF9kYXlzX21heEIcChpfYmFkZ2VzX2luX3Jld2FyZHNfd2ViaG9vayI/ChRDcmVhdGVDbGllbnRSZXNwb25zZRInCgZjbGllbnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50IigKEEdldENsaWVudFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjwKEUdldENsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQi5gEKEkxpc3RDbGllbnRzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKlAQoTTGlzdENsaWVudHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSLDAgoTVXBkYXRlQ2xpZW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARIYCgRuYW1lGAMgASgJQgq6SAdyBRABGP8BEhwKCXRpbWVfem9uZRgEIAEoCUIJukgGcgQQARhAEiIKFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgFIAEoCEgAiAEBEioKEWJhY2tmaWxsX2RheXNfbWF4GAYgASgFQgq6SAcaBRjCHCgASAGIAQESJgoZYmFkZ2VzX2luX3Jld2FyZHNfd2ViaG9vaxgHIAEoCEgCiAEBQhgKFl9yZXF1aXJlX3NlY29uZF9mYWN0b3JCFAoSX2JhY2tmaWxsX2RheXNfbWF4QhwKGl9iYWRnZXNfaW5fcmV3YXJkc193ZWJob29rIj8KFFVwZGF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQy+QYKEkNsaWVudEFkbWluU2VydmljZRLtAQoMQ3JlYXRlQ2xpZW50EiQubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNsaWVudFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2xpZW50UmVzcG9uc2UijwGI5xjJAcDnGAOy6BgCCAGy6BhbCHQSV2ByZXF1aXJlU2Vjb25kRmFjdG9yYCBpcyBzd2l0Y2hlZCBvbiBieSBzb21lYm9keSB3aG8gaGFzIG5vbmUgYW5kIHNpZ25lZCBpbiBieSBwYXNzd29yZILT5JMCGzoBKmIGY2xpZW50Ig4vYWRtaW4vY2xpZW50cxKKAQoJR2V0Q2xpZW50EiEubGF1cmVsLmFkbWluLnYxLkdldENsaWVudFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0Q2xpZW50UmVzcG9uc2UiNpACAfDnGAiy6BgCCAGy6BgCCAWC0+STAh1iBmNsaWVudBITL2FkbWluL2NsaWVudHMve2lkfRKDAQoLTGlzdENsaWVudHMSIy5sYXVyZWwuYWRtaW4udjEuTGlzdENsaWVudHNSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkxpc3RDbGllbnRzUmVzcG9uc2UiKZACAbLoGAIIAYLT5JMCGhIYL2FkbWluL2NsaWVudHMvcGFnaW5hdGVkEtkCCgxVcGRhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDbGllbnRSZXNwb25zZSL7AbjnGAHA5xgD8OcYFLLoGCEIARIdYWxzbyBmb3IgYW4gdW5rbm93biB0aW1lIHpvbmWy6BgCCAWy6Bg7CBgSN3RoZSBtZXNzYWdlIHNheXMgd2hvIGNoYW5nZWQgaXQgYW5kIHdoZW46IHJlYWQgaXQgYWdhaW6y6BhbCHQSV2ByZXF1aXJlU2Vjb25kRmFjdG9yYCBpcyBzd2l0Y2hlZCBvbiBieSBzb21lYm9keSB3aG8gaGFzIG5vbmUgYW5kIHNpZ25lZCBpbiBieSBwYXNzd29yZILT5JMCIDoBKmIGY2xpZW50GhMvYWRtaW4vY2xpZW50cy97aWR9GgTo5xgVYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLoAgoTQ3JlYXRlQ2xpZW50UmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BEiEKCXRpbWVfem9uZRgCIAEoCUIJukgGcgQQARhASACIAQESIgoVcmVxdWlyZV9zZWNvbmRfZmFjdG9yGAMgASgISAGIAQESKgoRYmFja2ZpbGxfZGF5c19tYXgYBCABKAVCCrpIBxoFGMIcKABIAogBARImChliYWRnZXNfaW5fcmV3YXJkc193ZWJob29rGAUgASgISAOIAQESKgoRb3V0bGllcl90aHJlc2hvbGQYBiABKAVCCrpIBxoFGOgHKABIBIgBAUIMCgpfdGltZV96b25lQhgKFl9yZXF1aXJlX3NlY29uZF9mYWN0b3JCFAoSX2JhY2tmaWxsX2RheXNfbWF4QhwKGl9iYWRnZXNfaW5fcmV3YXJkc193ZWJob29rQhQKEl9vdXRsaWVyX3RocmVzaG9sZCI/ChRDcmVhdGVDbGllbnRSZXNwb25zZRInCgZjbGllbnQYASABKAsyFy5sYXVyZWwuYWRtaW4udjEuQ2xpZW50IigKEEdldENsaWVudFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIjwKEUdldENsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQi5gEKEkxpc3RDbGllbnRzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKlAQoTTGlzdENsaWVudHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSKFAwoTVXBkYXRlQ2xpZW50UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARIYCgRuYW1lGAMgASgJQgq6SAdyBRABGP8BEhwKCXRpbWVfem9uZRgEIAEoCUIJukgGcgQQARhAEiIKFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgFIAEoCEgAiAEBEioKEWJhY2tmaWxsX2RheXNfbWF4GAYgASgFQgq6SAcaBRjCHCgASAGIAQESJgoZYmFkZ2VzX2luX3Jld2FyZHNfd2ViaG9vaxgHIAEoCEgCiAEBEioKEW91dGxpZXJfdGhyZXNob2xkGAggASgFQgq6SAcaBRjoBygASAOIAQFCGAoWX3JlcXVpcmVfc2Vjb25kX2ZhY3RvckIUChJfYmFja2ZpbGxfZGF5c19tYXhCHAoaX2JhZGdlc19pbl9yZXdhcmRzX3dlYmhvb2tCFAoSX291dGxpZXJfdGhyZXNob2xkIj8KFFVwZGF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQy+QYKEkNsaWVudEFkbWluU2VydmljZRLtAQoMQ3JlYXRlQ2xpZW50EiQubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNsaWVudFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2xpZW50UmVzcG9uc2UijwGI5xjJAcDnGAOy6BgCCAGy6BhbCHQSV2ByZXF1aXJlU2Vjb25kRmFjdG9yYCBpcyBzd2l0Y2hlZCBvbiBieSBzb21lYm9keSB3aG8gaGFzIG5vbmUgYW5kIHNpZ25lZCBpbiBieSBwYXNzd29yZILT5JMCGzoBKmIGY2xpZW50Ig4vYWRtaW4vY2xpZW50cxKKAQoJR2V0Q2xpZW50EiEubGF1cmVsLmFkbWluLnYxLkdldENsaWVudFJlcXVlc3QaIi5sYXVyZWwuYWRtaW4udjEuR2V0Q2xpZW50UmVzcG9uc2UiNpACAfDnGAiy6BgCCAGy6BgCCAWC0+STAh1iBmNsaWVudBITL2FkbWluL2NsaWVudHMve2lkfRKDAQoLTGlzdENsaWVudHMSIy5sYXVyZWwuYWRtaW4udjEuTGlzdENsaWVudHNSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkxpc3RDbGllbnRzUmVzcG9uc2UiKZACAbLoGAIIAYLT5JMCGhIYL2FkbWluL2NsaWVudHMvcGFnaW5hdGVkEtkCCgxVcGRhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDbGllbnRSZXNwb25zZSL7AbjnGAHA5xgD8OcYFLLoGCEIARIdYWxzbyBmb3IgYW4gdW5rbm93biB0aW1lIHpvbmWy6BgCCAWy6Bg7CBgSN3RoZSBtZXNzYWdlIHNheXMgd2hvIGNoYW5nZWQgaXQgYW5kIHdoZW46IHJlYWQgaXQgYWdhaW6y6BhbCHQSV2ByZXF1aXJlU2Vjb25kRmFjdG9yYCBpcyBzd2l0Y2hlZCBvbiBieSBzb21lYm9keSB3aG8gaGFzIG5vbmUgYW5kIHNpZ25lZCBpbiBieSBwYXNzd29yZILT5JMCIDoBKmIGY2xpZW50GhMvYWRtaW4vY2xpZW50cy97aWR9GgTo5xgVYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_client, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter]);
 
 /**
  * A new client.
@@ -61,6 +61,14 @@ export type CreateClientRequest = Message<"laurel.admin.v1.CreateClientRequest">
    * @generated from field: optional bool badges_in_rewards_webhook = 5;
    */
   badgesInRewardsWebhook?: boolean | undefined;
+
+  /**
+   * How many usual deviations above the usual an account's events or points of an hour must be to need attention. 0 by default: accounts
+   * are not compared.
+   *
+   * @generated from field: optional int32 outlier_threshold = 6;
+   */
+  outlierThreshold?: number | undefined;
 };
 
 /**
@@ -103,6 +111,14 @@ export type CreateClientRequestJson = {
    * @generated from field: optional bool badges_in_rewards_webhook = 5;
    */
   badgesInRewardsWebhook?: boolean;
+
+  /**
+   * How many usual deviations above the usual an account's events or points of an hour must be to need attention. 0 by default: accounts
+   * are not compared.
+   *
+   * @generated from field: optional int32 outlier_threshold = 6;
+   */
+  outlierThreshold?: number;
 };
 
 /**
@@ -489,6 +505,14 @@ export type UpdateClientRequest = Message<"laurel.admin.v1.UpdateClientRequest">
    * @generated from field: optional bool badges_in_rewards_webhook = 7;
    */
   badgesInRewardsWebhook?: boolean | undefined;
+
+  /**
+   * How many usual deviations above the usual an account's events or points of an hour must be to need attention; 0 to compare none. If
+   * absent, it stays unchanged.
+   *
+   * @generated from field: optional int32 outlier_threshold = 8;
+   */
+  outlierThreshold?: number | undefined;
 };
 
 /**
@@ -547,6 +571,14 @@ export type UpdateClientRequestJson = {
    * @generated from field: optional bool badges_in_rewards_webhook = 7;
    */
   badgesInRewardsWebhook?: boolean;
+
+  /**
+   * How many usual deviations above the usual an account's events or points of an hour must be to need attention; 0 to compare none. If
+   * absent, it stays unchanged.
+   *
+   * @generated from field: optional int32 outlier_threshold = 8;
+   */
+  outlierThreshold?: number;
 };
 
 /**
@@ -628,9 +660,8 @@ export const ClientAdminService: GenService<{
     output: typeof ListClientsResponseSchema;
   },
   /**
-   * Replaces name and time zone, and says whether a second factor is required and how far back events may be backfilled. Periods that
-   * have begun are judged by the new zone from the next event on. A CLIENT_ADMIN can change only its own client. A repeat answers 409 VERSION_CONFLICT: the first
-   * changed it.
+   * Replaces name, time zone and the settings that are sent. Periods that have begun are judged by the new zone from the next event
+   * on. A CLIENT_ADMIN can change only its own client. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.ClientAdminService.UpdateClient
    */

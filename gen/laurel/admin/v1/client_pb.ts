@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client.proto.
  */
 export const file_laurel_admin_v1_client: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEigwIKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCBIZChFiYWNrZmlsbF9kYXlzX21heBgIIAEoBRIhChliYWRnZXNfaW5fcmV3YXJkc193ZWJob29rGAkgASgIYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEingIKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCBIZChFiYWNrZmlsbF9kYXlzX21heBgIIAEoBRIhChliYWRnZXNfaW5fcmV3YXJkc193ZWJob29rGAkgASgIEhkKEW91dGxpZXJfdGhyZXNob2xkGAogASgFYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * One tenant: an integrator's organisation. Every other row belongs to exactly one client.
@@ -85,6 +85,14 @@ export type Client = Message<"laurel.admin.v1.Client"> & {
    * @generated from field: bool badges_in_rewards_webhook = 9;
    */
   badgesInRewardsWebhook: boolean;
+
+  /**
+   * How far above the usual an account's events or points of an hour must be to need attention: the number of usual deviations, 0-1000.
+   * 0, the default: accounts are not compared.
+   *
+   * @generated from field: int32 outlier_threshold = 10;
+   */
+  outlierThreshold: number;
 };
 
 /**
@@ -158,6 +166,14 @@ export type ClientJson = {
    * @generated from field: bool badges_in_rewards_webhook = 9;
    */
   badgesInRewardsWebhook?: boolean;
+
+  /**
+   * How far above the usual an account's events or points of an hour must be to need attention: the number of usual deviations, 0-1000.
+   * 0, the default: accounts are not compared.
+   *
+   * @generated from field: int32 outlier_threshold = 10;
+   */
+  outlierThreshold?: number;
 };
 
 /**

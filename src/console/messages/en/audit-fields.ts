@@ -80,6 +80,7 @@ export const auditFields = {
   missionsCompleted: 'Missions completed',
   nextAttemptAt: 'Next attempt',
   openedAt: 'Opened',
+  outlierThreshold: 'Threshold of accounts far above the usual',
   operationId: 'Operation id',
   passwordChangeRequired: 'Must change the password',
   pauseReason: 'Reason of the pause',

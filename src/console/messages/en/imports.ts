@@ -1,17 +1,51 @@
 /** CSV files in and out. */
 export const imports = {
   title: 'Imports',
-  description: 'CSV files with accounts, product codes or statistics. The same file twice changes nothing.',
+  description:
+    'CSV files with accounts, product codes, past events or statistics. The same file twice changes nothing.',
   create: 'New import',
   createHint: 'The file is checked as a whole, then applied row by row; rows that cannot be applied are reported.',
   start: 'Upload and import',
   type: 'Content',
   types: { ACCOUNTS: 'Accounts', PRODUCT_CODES: 'Product codes', EVENTS: 'Events', STATISTICS: 'Statistics' },
   rewards: 'Rewards delivered',
+  rewardsHint: 'Progress counts whichever you choose. Points are booked as of today.',
+  webhooks: 'Webhooks sent',
+  webhooksHint: 'Otherwise nobody is told of completed missions and rewards.',
+  dryRun: 'Rehearsal',
+  dryRunHint: 'Changes nothing and says what the file would come to. Import the file again without it.',
+  yes: 'yes',
+  no: 'no',
+  eventsHint:
+    '{days, plural, =0 {This client takes no past events until an administrator sets how many days they may go back.} one {Events may go back # day.} other {Events may go back # days.}}',
+  eventsChange: 'Set the days',
+  eventsChanged: 'The days are saved.',
+  operationId: 'Operation id',
+  summary: {
+    title: 'What the events came to',
+    rehearsal: 'What the events would come to',
+    rehearsalHint: 'Nothing was changed. Import the file again without “Rehearsal” to apply it.',
+    applied:
+      '{applied, plural, one {# event} other {# events}}, of which {counted, plural, one {# counted} other {# counted}} for a mission.',
+    tooLate:
+      '{count, plural, one {# event was} other {# events were}} too late for a mission, because its period is settled.',
+    completed:
+      '{missions, plural, one {# mission} other {# missions}} and {campaigns, plural, one {# campaign} other {# campaigns}} completed.',
+    claimable: '{count, plural, one {# campaign} other {# campaigns}} to be claimed.',
+    reward: '{name}: {count, plural, one {# time} other {# times}}, {amount} in all.',
+    skipped: '{name}: not given {count, plural, one {# time} other {# times}}.',
+  },
+  takeBack: {
+    name: 'Take back',
+    title: 'Take all events of this import back?',
+    hint: '{count, plural, one {# event is} other {# events are}} taken back: progress falls, and rewards go as far as they are unused.',
+    done: 'The events are being taken back.',
+  },
   eventRewards: { NONE: 'none', POINTS: 'points', ALL: 'all' },
   typeHints: {
     ACCOUNTS: 'Creates accounts and changes those that are there.',
     PRODUCT_CODES: 'Adds codes to one product.',
+    EVENTS: 'Applies events that were never sent, each at its time.',
     STATISTICS: 'Sets values of statistics of accounts.',
   },
   audience: 'Audience',
@@ -30,6 +64,8 @@ export const imports = {
   columnMissing: 'The header line has no column {column}.',
   columnUndeclared:
     'Accounts have no attribute for the column {column}. Declare it on the page of accounts, or remove the column.',
+  eventColumnUndeclared:
+    'No event has an attribute for the column {column}. Declare it on the page of event definitions, or remove the column.',
   requiredColumn: '(required)',
   passedOver: 'Passed over: {columns}',
   columns: {
@@ -40,6 +76,12 @@ export const imports = {
     audience: 'name or id of an audience by assignment',
     code: 'the code itself',
     item: 'name or id of what it is good for',
+    operationId: 'your own id of the event: twice counts once',
+    programmaticCode: 'code of the event definition',
+    accountId: 'id of the account',
+    occurredAt: 'such as 2026-10-02T10:15:00Z',
+    idType: 'INTERNAL or EXTERNAL; INTERNAL if it is left out',
+    amount: 'for events with an amount',
     statistic: 'code of the statistic',
     value: 'the value, such as 1250.5',
     period: 'such as 2026-03; the one in progress, if empty',
@@ -77,13 +119,14 @@ export const imports = {
   startedAt: 'Begun',
   finishedAt: 'Ended',
   empty: 'No imports yet',
-  emptyHint: 'Load your accounts here, or the codes of a product.',
+  emptyHint: 'Load your accounts here, the codes of a product, or past events.',
   failedTitle: 'The import failed',
   sent: '{sent} of {size} sent',
   queuedHint: 'One file is applied after the other; this one is next in line.',
   checking: 'The file is being checked.',
   waits:
     'Waits since {since}: a row that it changes is in use, or the database is away. It goes on by itself, for a day at most.',
+  reversedOf: '{reversed, number} of {rows, plural, one {# event} other {# events}} taken back',
   rowsOf: '{rows, number} of {total, plural, one {# row} other {# rows}}',
   progress: 'Progress',
   keepOpen: 'Keep this tab open until the file is sent; after that the service goes on by itself.',

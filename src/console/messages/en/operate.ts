@@ -163,6 +163,8 @@ export const clients = {
   name: 'Name',
   timeZone: 'Time zone',
   timeZoneHint: 'Days, weeks and months of streaks and routines begin by it, where an account has none of its own.',
+  backfillDaysMax: 'Past events, days at most',
+  backfillDaysMaxHint: 'How far back events that were never sent may be loaded afterwards. 0 for none.',
   current: 'On the screen',
   menu: 'Actions for {name}',
   work: 'Work for this client',

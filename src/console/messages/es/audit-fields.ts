@@ -80,6 +80,7 @@ export const auditFields = {
   missionsCompleted: 'Misiones completadas',
   nextAttemptAt: 'Siguiente intento',
   openedAt: 'Abierto',
+  outlierThreshold: 'Umbral de cuentas muy por encima de lo habitual',
   operationId: 'Id de la operación',
   passwordChangeRequired: 'Debe cambiar la contraseña',
   pauseReason: 'Motivo de la pausa',

@@ -164,6 +164,8 @@ export const clients = {
   name: 'Nombre',
   timeZone: 'Zona horaria',
   timeZoneHint: 'Con ella empiezan días, semanas y meses de rachas y rutinas, si la cuenta no tiene la suya.',
+  backfillDaysMax: 'Eventos pasados, días como máximo',
+  backfillDaysMaxHint: 'Hasta cuántos días atrás se pueden cargar eventos que no se enviaron. 0: ninguno.',
   current: 'En pantalla',
   menu: 'Acciones de {name}',
   work: 'Trabajar para este cliente',

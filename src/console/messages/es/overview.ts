@@ -25,6 +25,8 @@ export const overview = {
     CONDITION_LACKING:
       'A la condición de {name} le faltó un atributo en {count, plural, one {# evento reciente} other {# eventos recientes}}',
     PUBLICATION_PAUSED: 'La publicación {name} se pausó al agotarse, y vuelve a tener unidades',
+    EVENTS_OUTLIER: 'La cuenta {name} envió {observed, number} eventos en una hora; lo habitual es {usual, number}',
+    POINTS_OUTLIER: 'La cuenta {name} ganó {observed, number} puntos en una hora; lo habitual es {usual, number}',
     IMPORT_FAILED: 'La importación de {name} falló',
     CLOCK_DOUBTED: 'El reloj de la base de datos no es de fiar: hasta que lo sea, nada se borra ni caduca',
     soldOut: 'está agotado',

@@ -6,4 +6,8 @@ export const serviceNotes: Readonly<Record<string, string>> = {
   '{0} unused codes withdrawn.': 'Códigos sin usar retirados: {0}.',
   '{0} wrong passwords in the hour from {1}.': '{0} contraseñas incorrectas en la hora que empezó el {1}.',
   'A wrong password.': 'Una contraseña incorrecta.',
+  'The secret was sent again.': 'El secreto se envió de nuevo.',
+  'The secret was sent again. The signing secret was rotated.':
+    'El secreto se envió de nuevo. Se renovó el secreto de firma.',
+  'The signing secret was rotated.': 'Se renovó el secreto de firma.',
 };

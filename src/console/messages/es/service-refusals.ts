@@ -435,4 +435,11 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'it paid rewards or combined pieces': 'entregó recompensas o juntó piezas',
   'since then came {0}': 'desde entonces hubo {0}',
   'the account was merged into another one: undo that first': 'la cuenta se unió a otra: deshaz antes esa unión',
+  'an event': 'un evento',
+  points: 'puntos',
+  'a reward': 'una recompensa',
+  'a chest': 'un cofre',
+  'a product': 'un producto',
+  'a closing': 'el cierre de una campaña',
+  'a membership': 'un cambio de audiencias',
 };

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Ban, CirclePlay, ChevronDown, Download, Eraser, Gift, Pencil, Trash2, UsersRound } from 'lucide-react';
+import { Ban, CirclePlay, ChevronDown, Download, Eraser, Gift, Merge, Pencil, Trash2, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
@@ -8,16 +8,19 @@ import {
   AccountAdminService,
   ResumeAccountRequest_Events as Events,
 } from '../../../../gen/laurel/admin/v1/account_admin_service_pb.ts';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
 import { download } from '../../api/download.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ReasonDialog } from '../../form/reason-dialog.tsx';
+import { Allowed } from '../../session/allowed.tsx';
 import { useSessionKeeper } from '../../session/session-context.tsx';
 import { ChangeAudiences } from './change-audiences.tsx';
 import { EditAccount } from './edit-account.tsx';
 import { GrantReward } from './grant-reward.tsx';
+import { MergeAccount } from './merge-account.tsx';
 
-type Action = 'grant' | 'edit' | 'audiences' | 'suspend' | 'resume' | 'drop' | 'delete' | 'erase';
+type Action = 'grant' | 'edit' | 'audiences' | 'merge' | 'suspend' | 'resume' | 'drop' | 'delete' | 'erase';
 
 /** Support's actions on an account, apart from those on its rows. */
 export function AccountActions({ account }: { readonly account: Account }) {
@@ -50,6 +53,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
           <Menu.Item leftSection={<Download size={15} />} onClick={() => fetching.mutate()}>
             {t('export.name')}
           </Menu.Item>
+          <Allowed to={Permission.MERGE_ACCOUNTS}>{item('merge', <Merge size={15} />)}</Allowed>
           <Menu.Divider />
           {account.suspendedAt === undefined && item('suspend', <Ban size={15} />, 'red')}
           {account.suspendedAt !== undefined && item('resume', <CirclePlay size={15} />)}
@@ -61,6 +65,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
       {action === 'grant' && <GrantReward accountId={account.id} onClose={close} />}
       {action === 'edit' && <EditAccount account={account} onClose={close} />}
       {action === 'audiences' && <ChangeAudiences accountId={account.id} onClose={close} />}
+      {action === 'merge' && <MergeAccount account={account} onClose={close} />}
       {action === 'suspend' && (
         <ReasonDialog
           method={AccountAdminService.method.suspendAccount}

@@ -20,6 +20,7 @@ import { BadgesTab } from './badges-tab.tsx';
 import { ChestsTab } from './chests-tab.tsx';
 import { FeedTab } from './feed-tab.tsx';
 import { HappenedTab } from '../timeline/happened-tab.tsx';
+import { MergesTab } from './merges-tab.tsx';
 import { PointsTab } from './points-tab.tsx';
 import { ProgressTab } from './progress-tab.tsx';
 import { RedemptionsTab } from './redemptions-tab.tsx';
@@ -42,6 +43,7 @@ const tabs = {
   redemptions: RedemptionsTab,
   reservations: ReservationsTab,
   chests: ChestsTab,
+  merges: MergesTab,
 } as const;
 
 type TabName = keyof typeof tabs;

@@ -36,6 +36,8 @@ const KINDS = [
   'CONDITION_LACKING',
   'PUBLICATION_PAUSED',
   'IMPORT_FAILED',
+  'EVENTS_OUTLIER',
+  'POINTS_OUTLIER',
   'CLOCK_DOUBTED',
 ] satisfies readonly CauseKindName[];
 

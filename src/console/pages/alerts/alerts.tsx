@@ -18,6 +18,7 @@ import { Page } from '../../shell/page.tsx';
 import { causeKindName } from '../overview/cause-kinds.ts';
 import { AlertForm } from './alert-form.tsx';
 import { ChannelCard } from './channel-card.tsx';
+import { OutlierCard } from './outlier-card.tsx';
 
 /** The alert settings, the state of the channels, and the actions to test and change them. */
 export function Alerts() {
@@ -30,7 +31,12 @@ export function Alerts() {
     <Page title={t('title')} description={t('description')} width={960}>
       {error !== null && <FailureAlert error={error} retry={() => void query.refetch()} />}
       {error === null && settings === undefined && <Skeleton h={320} />}
-      {settings && <Settings settings={settings} onEdit={open} />}
+      {settings && (
+        <Stack gap="md">
+          <Settings settings={settings} onEdit={open} />
+          <OutlierCard />
+        </Stack>
+      )}
       {settings && editing && <AlertForm settings={settings} onClose={close} onSaved={() => void query.refetch()} />}
     </Page>
   );

@@ -5,16 +5,17 @@ import { ApiForm } from '../../form/api-form.tsx';
 import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { usePreferences } from '../../language/preferences.ts';
-import { ClientFields } from './client-fields.tsx';
+import { clientContent, ClientFields, type ClientValues } from './client-fields.tsx';
 
 /** Creates a client, in a dialog. */
 export function ClientForm({ onClose }: { readonly onClose: () => void }) {
   const t = useTranslations('clients');
   const { timeZone } = usePreferences();
+  const initialValues: ClientValues = { name: '', timeZone, backfillDaysMax: 0 };
   const form = useApiForm({
     method: ClientAdminService.method.createClient,
-    initialValues: { name: '', timeZone },
-    request: (values) => values,
+    initialValues,
+    request: clientContent,
     onDone(_answer, { name }) {
       notifyDone(t('created', { name }));
       onClose();

@@ -62,10 +62,10 @@ export function FileField(props: {
   );
 }
 
-/** A column that the service reads, and its content in words. */
-export type KnownColumn = { readonly name: string; readonly hint: string };
+/** A column that the service reads, its content in words, and whether it must be there. */
+export type KnownColumn = { readonly name: string; readonly hint: string; readonly required?: boolean };
 
-/** The columns that the service reads, with a mark for those in the file. The first must be there. */
+/** The columns that the service reads, with a mark for those in the file. */
 export function ColumnList(props: {
   readonly known: readonly KnownColumn[];
   readonly found: readonly string[] | undefined;
@@ -75,14 +75,14 @@ export function ColumnList(props: {
   return (
     <Stack gap={4} my="xs">
       <List size="sm" spacing={2}>
-        {props.known.map(({ name, hint }, index) => (
+        {props.known.map(({ name, hint, required }) => (
           <List.Item key={name} style={{ overflowWrap: 'anywhere' }}>
             <Text span size="sm" fw={550} c={props.found?.includes(name) === true ? 'laurel' : 'dimmed'}>
               {name}
             </Text>{' '}
             <Text span size="sm" c="dimmed">
               {hint}
-              {index === 0 && ` ${t('requiredColumn')}`}
+              {required === true && ` ${t('requiredColumn')}`}
               {props.found?.includes(name) === true && ` ✓`}
             </Text>
           </List.Item>

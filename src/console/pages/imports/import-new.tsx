@@ -4,18 +4,24 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { ImportAdminService } from '../../../../gen/laurel/admin/v1/import_admin_service_pb.ts';
 import { Import_Type } from '../../../../gen/laurel/admin/v1/import_pb.ts';
+import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
+import { Backfill_Rewards as Rewards } from '../../../../gen/laurel/v1/trigger_pb.ts';
 import { ApiForm } from '../../form/api-form.tsx';
 import { ChoiceCards } from '../../form/choice-cards.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
+import { useAllowed } from '../../session/allowed.tsx';
 import { useSessionKeeper } from '../../session/session-context.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { type ComparedColumns, compareColumns, type CsvHeader, readCsvHeader } from './csv-header.ts';
 import { ColumnList, FileField } from './file-field.tsx';
 import { ImportTarget } from './import-target.tsx';
-import { type FormTypeName, formTypes, importColumns, importIcons, type ImportValues } from './import-types.ts';
+import { importColumns, importIcons, importTypes, type ImportTypeName, type ImportValues } from './import-types.ts';
 import { useKnownColumns } from './use-known-columns.ts';
 import { startUpload } from './uploads.ts';
+
+/** The types that an address may name. */
+const TYPES: Readonly<Record<string, ImportTypeName>> = { codes: 'PRODUCT_CODES', events: 'EVENTS' };
 
 /** Creates an import and begins to send its file. */
 export function ImportNew() {
@@ -24,24 +30,30 @@ export function ImportNew() {
   const navigate = useNavigate();
   const keeper = useSessionKeeper();
   const [params] = useSearchParams();
+  const may = useAllowed();
+  const isOffered = (type: ImportTypeName) => type !== 'EVENTS' || may(Permission.BACKFILL);
   const [file, setFile] = useState<File>();
   const [header, setHeader] = useState<CsvHeader>();
   const initialValues: ImportValues = {
-    type: params.get('type') === 'codes' ? 'PRODUCT_CODES' : 'ACCOUNTS',
+    type: TYPES[params.get('type') ?? ''] ?? 'ACCOUNTS',
     fileName: '',
     audienceId: params.get('audience') ?? '',
     productId: params.get('product') ?? '',
     itemId: '',
+    rewards: 'NONE',
+    webhooks: false,
+    dryRun: true,
   };
   const form = useApiForm({
     method: ImportAdminService.method.createImport,
     initialValues,
-    request: ({ type, fileName, audienceId, productId, itemId }) => ({
+    request: ({ type, fileName, audienceId, productId, itemId, rewards, webhooks, dryRun }) => ({
       type: Import_Type[type],
       fileName,
       ...(type === 'ACCOUNTS' && audienceId !== '' && { audienceId }),
       ...(type === 'PRODUCT_CODES' && productId !== '' && { productId }),
       ...(type === 'PRODUCT_CODES' && itemId !== '' && { itemId }),
+      ...(type === 'EVENTS' && { rewards: Rewards[rewards], webhooks, dryRun }),
     }),
     check: ({ type, fileName, productId }) => ({
       productId: type === 'PRODUCT_CODES' && productId === '' ? choose : undefined,
@@ -57,18 +69,19 @@ export function ImportNew() {
   const columns = useKnownColumns(values.type);
   const compared = comparedAs(values.type);
 
-  function comparedAs(type: FormTypeName): ComparedColumns | undefined {
+  function comparedAs(type: ImportTypeName): ComparedColumns | undefined {
     const names = columns?.map(({ name }) => name);
-    return header && names && compareColumns(header.columns, names, type === 'ACCOUNTS');
+    return header && names && compareColumns(header.columns, names, type !== 'PRODUCT_CODES');
   }
 
-  function headerFault(type: FormTypeName): string | undefined {
+  function headerFault(type: ImportTypeName): string | undefined {
     if (header === undefined) return undefined;
     if (header.unreadable) return t('notUtf8');
-    const [required] = importColumns[type];
-    const { found = [required], undeclared: [undeclared] = [] } = comparedAs(type) ?? {};
-    if (!found.includes(required)) return t('columnMissing', { column: required });
-    return undeclared === undefined ? undefined : t('columnUndeclared', { column: undeclared });
+    const { found, undeclared: [undeclared] = [] } = comparedAs(type) ?? {};
+    const missing = found && importColumns[type].required.find((column) => !found.includes(column));
+    if (missing !== undefined) return t('columnMissing', { column: missing });
+    if (undeclared === undefined) return undefined;
+    return t(type === 'EVENTS' ? 'eventColumnUndeclared' : 'columnUndeclared', { column: undeclared });
   }
 
   async function take(taken: File): Promise<void> {
@@ -85,12 +98,13 @@ export function ImportNew() {
         <ApiForm form={form} submit={t('start')} onCancel={() => void navigate('/imports')}>
           <ChoiceCards
             label={t('type')}
-            choices={formTypes.map((value) => ({
+            choices={importTypes.filter(isOffered).map((value) => ({
               value,
               label: t(`types.${value}`),
               hint: t(`typeHints.${value}`),
               icon: importIcons[value],
             }))}
+            columns={3}
             {...getInputProps('type')}
             value={values.type}
           />

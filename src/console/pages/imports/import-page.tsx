@@ -17,11 +17,13 @@ import { Facts } from '../../shell/facts.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PageFailure } from '../../shell/page-failure.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
+import { EventSummary } from './event-summary.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { importTypeName, isEnded } from './import-types.ts';
 import { RefusedRows } from './refused-rows.tsx';
 import { ResumeUpload } from './resume-upload.tsx';
 import { RowCounts } from './row-counts.tsx';
+import { TakeImportBack } from './take-import-back.tsx';
 import { useUpload } from './uploads.ts';
 import { Allowed } from '../../session/allowed.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
@@ -54,6 +56,12 @@ export function ImportPage() {
   }
   if (data?.import === undefined) return <PageSkeleton />;
   const shown = data.import;
+  const keyNames = {
+    ACCOUNTS: fields('externalId'),
+    PRODUCT_CODES: fields('code'),
+    EVENTS: t('operationId'),
+    STATISTICS: fields('externalId'),
+  };
   const waitsForFile =
     shown.status === Import_Status.UPLOADING && (upload === undefined || upload.failure !== undefined);
   return (
@@ -75,12 +83,10 @@ export function ImportPage() {
       )}
       {waitsForFile ? <ResumeUpload of={shown} upload={upload} /> : <ImportProgress of={shown} upload={upload} />}
       <RowCounts of={shown} />
+      {shown.summary && <EventSummary summary={shown.summary} isRehearsal={shown.dryRun === true} />}
       {isEnded(shown.status) && shown.rowsRefused > 0 && (
         <Allowed to={Permission.IMPORT}>
-          <RefusedRows
-            importId={id}
-            keyName={fields(shown.type === Import_Type.PRODUCT_CODES ? 'code' : 'externalId')}
-          />
+          <RefusedRows importId={id} keyName={keyNames[importTypeName(shown.type)]} />
         </Allowed>
       )}
       <ImportFacts of={shown} />
@@ -92,6 +98,10 @@ function ImportFacts({ of: shown }: { readonly of: Import }) {
   const t = useTranslations('imports');
   const format = useFormatter();
   const moment = (at: Import['createdAt']) => at && format.dateTime(timestampDate(at), 'second');
+  const eventOptions = [
+    [t('webhooks'), t(shown.webhooks === true ? 'yes' : 'no')],
+    [t('dryRun'), t(shown.dryRun === true ? 'yes' : 'no')],
+  ] as const;
   const target = {
     [Import_Type.PRODUCT_CODES]: [t('product'), <NameLink key="target" kind="product" id={shown.productId} />],
     [Import_Type.EVENTS]: [t('rewards'), t(`eventRewards.${enumName(Rewards, shown.rewards || Rewards.NONE)}`)],
@@ -103,6 +113,7 @@ function ImportFacts({ of: shown }: { readonly of: Import }) {
         facts={[
           [t('type'), t(`types.${importTypeName(shown.type)}`)],
           ...(shown.type in target ? [target[shown.type as keyof typeof target]] : []),
+          ...(shown.type === Import_Type.EVENTS ? eventOptions : []),
           [t('createdAt'), moment(shown.createdAt)],
           [t('startedAt'), moment(shown.startedAt)],
           [t('finishedAt'), moment(shown.finishedAt)],
@@ -112,8 +123,9 @@ function ImportFacts({ of: shown }: { readonly of: Import }) {
   );
 }
 
-function ImportActions({ of: { id, status, rowsRefused } }: { readonly of: Import }) {
+function ImportActions({ of: shown }: { readonly of: Import }) {
   const t = useTranslations('imports');
+  const { id, status, rowsRefused } = shown;
   const confirm = useConfirm();
   const cancel = useMutation(ImportAdminService.method.cancelImport);
 
@@ -129,7 +141,8 @@ function ImportActions({ of: { id, status, rowsRefused } }: { readonly of: Impor
           {t('refusals')}
         </DownloadButton>
       )}
-      {!isEnded(status) && (
+      <TakeImportBack of={shown} />
+      {!isEnded(status) && status !== Import_Status.REVERSING && (
         <Button variant="default" c="red" loading={cancel.isPending} onClick={() => void askAndCancel()}>
           {t('cancel')}
         </Button>

@@ -6,7 +6,14 @@ import { ImportStatus } from './import-status.tsx';
 import type { UploadState } from './uploads.ts';
 import { useBytes } from './use-bytes.ts';
 
-/** The progress of an import: the upload, then its rows. */
+/** The states in which something moves. */
+const ANIMATED: ReadonlySet<Import_Status> = new Set([
+  Import_Status.UPLOADING,
+  Import_Status.RUNNING,
+  Import_Status.REVERSING,
+]);
+
+/** The progress of an import: the upload, then its rows, and the events that are taken back. */
 export function ImportProgress({
   of: shown,
   upload,
@@ -24,6 +31,8 @@ export function ImportProgress({
     if (status === Import_Status.UPLOADING && upload) {
       return t('sent', { sent: bytes(upload.sent), size: bytes(upload.size) });
     }
+    const isTakenBack = status === Import_Status.REVERSING || status === Import_Status.REVERSED;
+    if (isTakenBack) return t('reversedOf', { reversed: shown.rowsReversed ?? 0, rows: shown.rowsCreated });
     if (status === Import_Status.QUEUED) return t('queuedHint');
     if (status === Import_Status.RUNNING && rowsTotal === undefined) return t('checking');
     return t('rowsOf', { rows: rowsRead, total: rowsTotal ?? rowsRead });
@@ -47,7 +56,7 @@ export function ImportProgress({
         </Group>
         <Progress
           value={(share ?? (status === Import_Status.DONE ? 1 : 0)) * 100}
-          animated={status === Import_Status.RUNNING || status === Import_Status.UPLOADING}
+          animated={ANIMATED.has(status)}
           color={colourOf(status)}
           size="lg"
           aria-label={t('progress')}
@@ -73,8 +82,10 @@ function colourOf(status: Import_Status): string {
 }
 
 /** The share from 0 to 1; undefined while it is unknown. */
-function shareOf({ status, rowsRead, rowsTotal }: Import, upload: UploadState | undefined): number | undefined {
+function shareOf(shown: Import, upload: UploadState | undefined): number | undefined {
+  const { status, rowsRead, rowsTotal, rowsCreated, rowsReversed = 0 } = shown;
   if (status === Import_Status.UPLOADING) return upload && upload.size > 0 ? upload.sent / upload.size : undefined;
+  if (status === Import_Status.REVERSING) return rowsCreated > 0 ? rowsReversed / rowsCreated : undefined;
   if (rowsTotal === undefined) return undefined;
   return rowsTotal === 0 ? 1 : rowsRead / rowsTotal;
 }

@@ -1,41 +1,46 @@
-import { Contact, type LucideIcon, Sigma, Ticket } from 'lucide-react';
+import { CalendarClock, Contact, type LucideIcon, Sigma, Ticket } from 'lucide-react';
 import { Import_Status, Import_Type } from '../../../../gen/laurel/admin/v1/import_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
 
-/** The types of files that the form of a new import offers, by the names of the proto. */
-export const formTypes = ['ACCOUNTS', 'PRODUCT_CODES', 'STATISTICS'] as const;
-
-/** The types of files, by the names of the proto. Files of events come by the API. */
-export const importTypes = [...formTypes, 'EVENTS'] as const;
+/** The types of files, by the names of the proto. */
+export const importTypes = ['ACCOUNTS', 'PRODUCT_CODES', 'EVENTS', 'STATISTICS'] as const;
 
 /** The name of a file's content. */
 export type ImportTypeName = (typeof importTypes)[number];
 
-/** The name of a type in the form. */
-export type FormTypeName = (typeof formTypes)[number];
+/** The names of the rewards that events of a file may earn, by the names of the proto. */
+export const eventRewards = ['NONE', 'POINTS', 'ALL'] as const;
 
 /** The values of the form of a new import. */
 export type ImportValues = {
-  type: FormTypeName;
+  type: ImportTypeName;
   fileName: string;
   audienceId: string;
   productId: string;
   itemId: string;
+  rewards: (typeof eventRewards)[number];
+  webhooks: boolean;
+  dryRun: boolean;
 };
 
 /** A picture for each type. */
-export const importIcons: Readonly<Record<FormTypeName, LucideIcon>> = {
+export const importIcons: Readonly<Record<ImportTypeName, LucideIcon>> = {
   ACCOUNTS: Contact,
   PRODUCT_CODES: Ticket,
+  EVENTS: CalendarClock,
   STATISTICS: Sigma,
 };
 
-/** The columns that the service reads of each type, beside attributes of accounts; the first must be there. */
+/** The columns that the service reads of each type, beside attributes: those that must be there, and the others. */
 export const importColumns = {
-  ACCOUNTS: ['externalId', 'email', 'name', 'timeZone', 'audience'],
-  PRODUCT_CODES: ['code', 'item'],
-  STATISTICS: ['externalId', 'statistic', 'value', 'period'],
-} as const satisfies Readonly<Record<FormTypeName, readonly [string, ...string[]]>>;
+  ACCOUNTS: { required: ['externalId'], optional: ['email', 'name', 'timeZone', 'audience'] },
+  PRODUCT_CODES: { required: ['code'], optional: ['item'] },
+  EVENTS: {
+    required: ['operationId', 'programmaticCode', 'accountId', 'occurredAt'],
+    optional: ['idType', 'amount'],
+  },
+  STATISTICS: { required: ['externalId', 'statistic', 'value'], optional: ['period'] },
+} as const satisfies Readonly<Record<ImportTypeName, { required: readonly string[]; optional: readonly string[] }>>;
 
 /** The states of an import, in the order of its life. */
 export const importStatuses = [

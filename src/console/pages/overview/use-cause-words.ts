@@ -38,6 +38,8 @@ export function useCauseWords(): (cause: Cause) => { readonly what: string; read
       endpoint: kind === 'WEBHOOK_FAILING' && cause.subjectId !== undefined ? 'yes' : 'no',
       product: productName,
       count: count ?? 0,
+      observed: cause.observed ?? 0,
+      usual: cause.usual ?? 0,
       capped: isCapped ? 'yes' : 'no',
       soldOut: soldOutOf(cause),
       when: until === undefined ? '' : fromNow(until),

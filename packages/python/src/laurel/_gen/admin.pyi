@@ -737,6 +737,14 @@ class Cause(Message):
         1,000 events of its code since it began, if these are at least 100: `count` of them. It counts from the
         journal with the accounts as they are now, and may be a minute old.
         """
+        EVENTS_OUTLIER: ClassVar["Cause.Kind"]
+        """
+        An account whose events in an hour of the last day were far above the usual: `observed` and `usual`. Only
+        for a client with an `outlier_threshold`. It lasts until a day has passed since the last such hour, which
+        began at `since`.
+        """
+        POINTS_OUTLIER: ClassVar["Cause.Kind"]
+        """The same for the points that rewards paid to the account."""
     class Severity(int, metaclass=Enum):
         """The urgency of the cause."""
         SEVERITY_UNSPECIFIED: ClassVar["Cause.Severity"]
@@ -756,6 +764,8 @@ class Cause(Message):
     PUBLICATION_PAUSED: ClassVar[Cause.Kind]
     CLOCK_DOUBTED: ClassVar[Cause.Kind]
     CONDITION_LACKING: ClassVar[Cause.Kind]
+    EVENTS_OUTLIER: ClassVar[Cause.Kind]
+    POINTS_OUTLIER: ClassVar[Cause.Kind]
     SEVERITY_UNSPECIFIED: ClassVar[Cause.Severity]
     URGENT: ClassVar[Cause.Severity]
     WARNING: ClassVar[Cause.Severity]
@@ -769,11 +779,11 @@ class Cause(Message):
     def since(self) -> v1.Timestamp:
         """The time since which the cause exists, as far as known. Absent if unknown."""
     subject_id: str
-    """Id of the affected product, publication, campaign, mission or import. Absent if none is affected."""
+    """Id of the affected product, publication, campaign, mission, import or account. Absent if none is affected."""
     subject: str
     """
     Name of the product, publication, campaign or mission, file name of the import, type of the webhook as in
-    `WebhookDelivery.type`.
+    `WebhookDelivery.type`, external id of the account.
     """
     count: int
     """
@@ -796,7 +806,11 @@ class Cause(Message):
         """The time at which the campaign ends, or the product is sold out at the rate of `units_taken`."""
     campaign_id: str
     """CONDITION_LACKING: id of the mission's campaign; absent for a standalone mission."""
-    def __init__(self, *, kind: Union[Cause.Kind, str, None] = ..., key: Union[str, None] = ..., severity: Union[Cause.Severity, str, None] = ..., since: Union[v1.Timestamp, Mapping[str, Any], None] = ..., subject_id: Union[str, None] = ..., subject: Union[str, None] = ..., count: Union[int, None] = ..., product_id: Union[str, None] = ..., product_name: Union[str, None] = ..., units_left: Union[int, None] = ..., units_taken: Union[int, None] = ..., until: Union[v1.Timestamp, Mapping[str, Any], None] = ..., campaign_id: Union[str, None] = ...) -> None: ...
+    observed: float
+    """EVENTS_OUTLIER and POINTS_OUTLIER: the events or points of the account in the hour."""
+    usual: float
+    """The median of all accounts that had any in this hour."""
+    def __init__(self, *, kind: Union[Cause.Kind, str, None] = ..., key: Union[str, None] = ..., severity: Union[Cause.Severity, str, None] = ..., since: Union[v1.Timestamp, Mapping[str, Any], None] = ..., subject_id: Union[str, None] = ..., subject: Union[str, None] = ..., count: Union[int, None] = ..., product_id: Union[str, None] = ..., product_name: Union[str, None] = ..., units_left: Union[int, None] = ..., units_taken: Union[int, None] = ..., until: Union[v1.Timestamp, Mapping[str, Any], None] = ..., campaign_id: Union[str, None] = ..., observed: Union[float, None] = ..., usual: Union[float, None] = ...) -> None: ...
 
 class Attention(Message):
     """The causes that need attention."""
@@ -2055,7 +2069,12 @@ class Client(Message):
     Whether the webhook at `/webhooks/rewards` also has items of type BADGE, which its receiver must then know.
     False by default; webhook endpoints always have them.
     """
-    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., created_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ...) -> None: ...
+    outlier_threshold: int
+    """
+    How far above the usual an account's events or points of an hour must be to need attention: the number of usual
+    deviations, 0-1000. 0, the default: accounts are not compared.
+    """
+    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., created_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ..., outlier_threshold: Union[int, None] = ...) -> None: ...
 
 class CreateClientRequest(Message):
     """A new client."""
@@ -2069,7 +2088,12 @@ class CreateClientRequest(Message):
     """The most days that `occurred_at` of a backfilled event may be ago. 0 by default: no backfill."""
     badges_in_rewards_webhook: bool
     """Whether the webhook at `/webhooks/rewards` also has items of type BADGE; false by default."""
-    def __init__(self, *, name: Union[str, None] = ..., time_zone: Union[str, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ...) -> None: ...
+    outlier_threshold: int
+    """
+    How many usual deviations above the usual an account's events or points of an hour must be to need attention. 0
+    by default: accounts are not compared.
+    """
+    def __init__(self, *, name: Union[str, None] = ..., time_zone: Union[str, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ..., outlier_threshold: Union[int, None] = ...) -> None: ...
 
 class CreateClientResponse(Message):
     """The created client."""
@@ -2154,7 +2178,12 @@ class UpdateClientRequest(Message):
     """
     badges_in_rewards_webhook: bool
     """Whether the webhook at `/webhooks/rewards` also has items of type BADGE. If absent, it stays unchanged."""
-    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ...) -> None: ...
+    outlier_threshold: int
+    """
+    How many usual deviations above the usual an account's events or points of an hour must be to need attention; 0
+    to compare none. If absent, it stays unchanged.
+    """
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ..., outlier_threshold: Union[int, None] = ...) -> None: ...
 
 class UpdateClientResponse(Message):
     """The client after the change."""
@@ -6041,9 +6070,9 @@ class ClientAdminService:
     """Lists clients by page, by name. Filterable: `id`, `name`, `created_at`."""
     update_client: ClassVar[Rpc[UpdateClientRequest, UpdateClientResponse]]
     """
-    Replaces name and time zone, and says whether a second factor is required and how far back events may be
-    backfilled. Periods that have begun are judged by the new zone from the next event on. A CLIENT_ADMIN can change
-    only its own client. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+    Replaces name, time zone and the settings that are sent. Periods that have begun are judged by the new zone from
+    the next event on. A CLIENT_ADMIN can change only its own client. A repeat answers 409 VERSION_CONFLICT: the
+    first changed it.
     """
 
 class SessionService:

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client_admin_service.proto.
  */
 export const file_laurel_admin_v1_client_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKDAgoTQ3JlYXRlQ2xpZW50UmVxdWVzdBIMCgRuYW1lGAEgASgJEhYKCXRpbWVfem9uZRgCIAEoCUgAiAEBEiIKFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgDIAEoCEgBiAEBEh4KEWJhY2tmaWxsX2RheXNfbWF4GAQgASgFSAKIAQESJgoZYmFkZ2VzX2luX3Jld2FyZHNfd2ViaG9vaxgFIAEoCEgDiAEBQgwKCl90aW1lX3pvbmVCGAoWX3JlcXVpcmVfc2Vjb25kX2ZhY3RvckIUChJfYmFja2ZpbGxfZGF5c19tYXhCHAoaX2JhZGdlc19pbl9yZXdhcmRzX3dlYmhvb2siPwoUQ3JlYXRlQ2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudCIeChBHZXRDbGllbnRSZXF1ZXN0EgoKAmlkGAEgASgJIjwKEUdldENsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQitgEKEkxpc3RDbGllbnRzUmVxdWVzdBIRCgRwYWdlGAEgASgFSACIAQESEgoFbGltaXQYAiABKAVIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIVCghvcmRlcl9ieRgEIAEoCUgCiAEBEhMKBnNlYXJjaBgFIAEoCUgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKlAQoTTGlzdENsaWVudHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSKNAgoTVXBkYXRlQ2xpZW50UmVxdWVzdBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEgwKBG5hbWUYAyABKAkSEQoJdGltZV96b25lGAQgASgJEiIKFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgFIAEoCEgAiAEBEh4KEWJhY2tmaWxsX2RheXNfbWF4GAYgASgFSAGIAQESJgoZYmFkZ2VzX2luX3Jld2FyZHNfd2ViaG9vaxgHIAEoCEgCiAEBQhgKFl9yZXF1aXJlX3NlY29uZF9mYWN0b3JCFAoSX2JhY2tmaWxsX2RheXNfbWF4QhwKGl9iYWRnZXNfaW5fcmV3YXJkc193ZWJob29rIj8KFFVwZGF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQyhgMKEkNsaWVudEFkbWluU2VydmljZRJbCgxDcmVhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDbGllbnRSZXNwb25zZRJXCglHZXRDbGllbnQSIS5sYXVyZWwuYWRtaW4udjEuR2V0Q2xpZW50UmVxdWVzdBoiLmxhdXJlbC5hZG1pbi52MS5HZXRDbGllbnRSZXNwb25zZSIDkAIBEl0KC0xpc3RDbGllbnRzEiMubGF1cmVsLmFkbWluLnYxLkxpc3RDbGllbnRzUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2xpZW50c1Jlc3BvbnNlIgOQAgESWwoMVXBkYXRlQ2xpZW50EiQubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUNsaWVudFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2xpZW50UmVzcG9uc2ViBnByb3RvMw", [file_laurel_admin_v1_client, file_laurel_v1_filter]);
+  fileDesc("CipsYXVyZWwvYWRtaW4vdjEvY2xpZW50X2FkbWluX3NlcnZpY2UucHJvdG8SD2xhdXJlbC5hZG1pbi52MSK5AgoTQ3JlYXRlQ2xpZW50UmVxdWVzdBIMCgRuYW1lGAEgASgJEhYKCXRpbWVfem9uZRgCIAEoCUgAiAEBEiIKFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgDIAEoCEgBiAEBEh4KEWJhY2tmaWxsX2RheXNfbWF4GAQgASgFSAKIAQESJgoZYmFkZ2VzX2luX3Jld2FyZHNfd2ViaG9vaxgFIAEoCEgDiAEBEh4KEW91dGxpZXJfdGhyZXNob2xkGAYgASgFSASIAQFCDAoKX3RpbWVfem9uZUIYChZfcmVxdWlyZV9zZWNvbmRfZmFjdG9yQhQKEl9iYWNrZmlsbF9kYXlzX21heEIcChpfYmFkZ2VzX2luX3Jld2FyZHNfd2ViaG9va0IUChJfb3V0bGllcl90aHJlc2hvbGQiPwoUQ3JlYXRlQ2xpZW50UmVzcG9uc2USJwoGY2xpZW50GAEgASgLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudCIeChBHZXRDbGllbnRSZXF1ZXN0EgoKAmlkGAEgASgJIjwKEUdldENsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQitgEKEkxpc3RDbGllbnRzUmVxdWVzdBIRCgRwYWdlGAEgASgFSACIAQESEgoFbGltaXQYAiABKAVIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIVCghvcmRlcl9ieRgEIAEoCUgCiAEBEhMKBnNlYXJjaBgFIAEoCUgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKlAQoTTGlzdENsaWVudHNSZXNwb25zZRIlCgRyb3dzGAEgAygLMhcubGF1cmVsLmFkbWluLnYxLkNsaWVudBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSLDAgoTVXBkYXRlQ2xpZW50UmVxdWVzdBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEgwKBG5hbWUYAyABKAkSEQoJdGltZV96b25lGAQgASgJEiIKFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgFIAEoCEgAiAEBEh4KEWJhY2tmaWxsX2RheXNfbWF4GAYgASgFSAGIAQESJgoZYmFkZ2VzX2luX3Jld2FyZHNfd2ViaG9vaxgHIAEoCEgCiAEBEh4KEW91dGxpZXJfdGhyZXNob2xkGAggASgFSAOIAQFCGAoWX3JlcXVpcmVfc2Vjb25kX2ZhY3RvckIUChJfYmFja2ZpbGxfZGF5c19tYXhCHAoaX2JhZGdlc19pbl9yZXdhcmRzX3dlYmhvb2tCFAoSX291dGxpZXJfdGhyZXNob2xkIj8KFFVwZGF0ZUNsaWVudFJlc3BvbnNlEicKBmNsaWVudBgBIAEoCzIXLmxhdXJlbC5hZG1pbi52MS5DbGllbnQyhgMKEkNsaWVudEFkbWluU2VydmljZRJbCgxDcmVhdGVDbGllbnQSJC5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2xpZW50UmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDbGllbnRSZXNwb25zZRJXCglHZXRDbGllbnQSIS5sYXVyZWwuYWRtaW4udjEuR2V0Q2xpZW50UmVxdWVzdBoiLmxhdXJlbC5hZG1pbi52MS5HZXRDbGllbnRSZXNwb25zZSIDkAIBEl0KC0xpc3RDbGllbnRzEiMubGF1cmVsLmFkbWluLnYxLkxpc3RDbGllbnRzUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2xpZW50c1Jlc3BvbnNlIgOQAgESWwoMVXBkYXRlQ2xpZW50EiQubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUNsaWVudFJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2xpZW50UmVzcG9uc2ViBnByb3RvMw", [file_laurel_admin_v1_client, file_laurel_v1_filter]);
 
 /**
  * A new client.
@@ -56,6 +56,14 @@ export type CreateClientRequest = Message<"laurel.admin.v1.CreateClientRequest">
    * @generated from field: optional bool badges_in_rewards_webhook = 5;
    */
   badgesInRewardsWebhook?: boolean | undefined;
+
+  /**
+   * How many usual deviations above the usual an account's events or points of an hour must be to need attention. 0 by default: accounts
+   * are not compared.
+   *
+   * @generated from field: optional int32 outlier_threshold = 6;
+   */
+  outlierThreshold?: number | undefined;
 };
 
 /**
@@ -98,6 +106,14 @@ export type CreateClientRequestJson = {
    * @generated from field: optional bool badges_in_rewards_webhook = 5;
    */
   badgesInRewardsWebhook?: boolean;
+
+  /**
+   * How many usual deviations above the usual an account's events or points of an hour must be to need attention. 0 by default: accounts
+   * are not compared.
+   *
+   * @generated from field: optional int32 outlier_threshold = 6;
+   */
+  outlierThreshold?: number;
 };
 
 /**
@@ -484,6 +500,14 @@ export type UpdateClientRequest = Message<"laurel.admin.v1.UpdateClientRequest">
    * @generated from field: optional bool badges_in_rewards_webhook = 7;
    */
   badgesInRewardsWebhook?: boolean | undefined;
+
+  /**
+   * How many usual deviations above the usual an account's events or points of an hour must be to need attention; 0 to compare none. If
+   * absent, it stays unchanged.
+   *
+   * @generated from field: optional int32 outlier_threshold = 8;
+   */
+  outlierThreshold?: number | undefined;
 };
 
 /**
@@ -542,6 +566,14 @@ export type UpdateClientRequestJson = {
    * @generated from field: optional bool badges_in_rewards_webhook = 7;
    */
   badgesInRewardsWebhook?: boolean;
+
+  /**
+   * How many usual deviations above the usual an account's events or points of an hour must be to need attention; 0 to compare none. If
+   * absent, it stays unchanged.
+   *
+   * @generated from field: optional int32 outlier_threshold = 8;
+   */
+  outlierThreshold?: number;
 };
 
 /**
@@ -623,9 +655,8 @@ export const ClientAdminService: GenService<{
     output: typeof ListClientsResponseSchema;
   },
   /**
-   * Replaces name and time zone, and says whether a second factor is required and how far back events may be backfilled. Periods that
-   * have begun are judged by the new zone from the next event on. A CLIENT_ADMIN can change only its own client. A repeat answers 409 VERSION_CONFLICT: the first
-   * changed it.
+   * Replaces name, time zone and the settings that are sent. Periods that have begun are judged by the new zone from the next event
+   * on. A CLIENT_ADMIN can change only its own client. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.ClientAdminService.UpdateClient
    */

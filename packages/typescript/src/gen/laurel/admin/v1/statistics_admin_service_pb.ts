@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/statistics_admin_service.proto.
  */
 export const file_laurel_admin_v1_statistics_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEitQIKEkdldE92ZXJ2aWV3UmVxdWVzdBIsCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESKgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARI6CgZidWNrZXQYAyABKA4yKi5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0LkJ1Y2tldBIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjMKBkJ1Y2tldBIWChJCVUNLRVRfVU5TUEVDSUZJRUQQABIICgRIT1VSEAESBwoDREFZEAIiwQMKCE92ZXJ2aWV3Ei8KBnBvaW50cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldy5Qb2ludBIwCgZ0b3RhbHMYAiABKAsyIC5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuVG90YWxzEi8KBmZvcm1lchgDIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldy5Qb2ludBrTAQoFUG9pbnQSKQoFc3RhcnQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDmV2ZW50c19hcHBsaWVkGAIgASgNEhoKEm1pc3Npb25zX2NvbXBsZXRlZBgDIAEoDRIbChNjYW1wYWlnbnNfY29tcGxldGVkGAQgASgNEhkKEXJld2FyZHNfZGVsaXZlcmVkGAUgASgNEhoKEndlYmhvb2tzX2RlbGl2ZXJlZBgGIAEoDRIXCg93ZWJob29rc19mYWlsZWQYByABKA0aSwoGVG90YWxzEhAKCGFjY291bnRzGAEgASgNEhgKEGFjdGl2ZV9jYW1wYWlnbnMYAiABKA0SFQoNcGVuZGluZ19zdG9jaxgDIAEoDSJCChNHZXRPdmVydmlld1Jlc3BvbnNlEisKCG92ZXJ2aWV3GAEgASgLMhkubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3IhUKE0dldEF0dGVudGlvblJlcXVlc3QiqgYKBUNhdXNlEikKBGtpbmQYASABKA4yGy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuS2luZBILCgNrZXkYAiABKAkSMQoIc2V2ZXJpdHkYAyABKA4yHy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuU2V2ZXJpdHkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKCnN1YmplY3RfaWQYBSABKAlIAIgBARIUCgdzdWJqZWN0GAYgASgJSAGIAQESEgoFY291bnQYByABKAVIAogBARIXCgpwcm9kdWN0X2lkGAggASgJSAOIAQESGQoMcHJvZHVjdF9uYW1lGAkgASgJSASIAQESFwoKdW5pdHNfbGVmdBgKIAEoBUgFiAEBEhgKC3VuaXRzX3Rha2VuGAsgASgFSAaIAQESKQoFdW50aWwYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKC2NhbXBhaWduX2lkGA0gASgJSAeIAQEi6AEKBEtpbmQSFAoQS0lORF9VTlNQRUNJRklFRBAAEhMKD1dFQkhPT0tfRkFJTElORxABEhMKD1JFV0FSRFNfV0FJVElORxACEg8KC1BST0RVQ1RfTE9XEAMSEQoNREVBRF9UUklHR0VSUxAEEhMKD0NBTVBBSUdOX0VORElORxAFEhIKDkNBTVBBSUdOX1NIT1JUEAYSEQoNSU1QT1JUX0ZBSUxFRBAHEhYKElBVQkxJQ0FUSU9OX1BBVVNFRBAIEhEKDUNMT0NLX0RPVUJURUQQCRIVChFDT05ESVRJT05fTEFDS0lORxAKIj0KCFNldmVyaXR5EhgKFFNFVkVSSVRZX1VOU1BFQ0lGSUVEEAASCgoGVVJHRU5UEAESCwoHV0FSTklORxACQg0KC19zdWJqZWN0X2lkQgoKCF9zdWJqZWN0QggKBl9jb3VudEINCgtfcHJvZHVjdF9pZEIPCg1fcHJvZHVjdF9uYW1lQg0KC191bml0c19sZWZ0Qg4KDF91bml0c190YWtlbkIOCgxfY2FtcGFpZ25faWQiMwoJQXR0ZW50aW9uEiYKBmNhdXNlcxgBIAMoCzIWLmxhdXJlbC5hZG1pbi52MS5DYXVzZSJFChRHZXRBdHRlbnRpb25SZXNwb25zZRItCglhdHRlbnRpb24YASABKAsyGi5sYXVyZWwuYWRtaW4udjEuQXR0ZW50aW9uMtkBChZTdGF0aXN0aWNzQWRtaW5TZXJ2aWNlEl0KC0dldE92ZXJ2aWV3EiMubGF1cmVsLmFkbWluLnYxLkdldE92ZXJ2aWV3UmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HZXRPdmVydmlld1Jlc3BvbnNlIgOQAgESYAoMR2V0QXR0ZW50aW9uEiQubGF1cmVsLmFkbWluLnYxLkdldEF0dGVudGlvblJlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuR2V0QXR0ZW50aW9uUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEitQIKEkdldE92ZXJ2aWV3UmVxdWVzdBIsCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESKgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARI6CgZidWNrZXQYAyABKA4yKi5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0LkJ1Y2tldBIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjMKBkJ1Y2tldBIWChJCVUNLRVRfVU5TUEVDSUZJRUQQABIICgRIT1VSEAESBwoDREFZEAIiwQMKCE92ZXJ2aWV3Ei8KBnBvaW50cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldy5Qb2ludBIwCgZ0b3RhbHMYAiABKAsyIC5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuVG90YWxzEi8KBmZvcm1lchgDIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldy5Qb2ludBrTAQoFUG9pbnQSKQoFc3RhcnQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDmV2ZW50c19hcHBsaWVkGAIgASgNEhoKEm1pc3Npb25zX2NvbXBsZXRlZBgDIAEoDRIbChNjYW1wYWlnbnNfY29tcGxldGVkGAQgASgNEhkKEXJld2FyZHNfZGVsaXZlcmVkGAUgASgNEhoKEndlYmhvb2tzX2RlbGl2ZXJlZBgGIAEoDRIXCg93ZWJob29rc19mYWlsZWQYByABKA0aSwoGVG90YWxzEhAKCGFjY291bnRzGAEgASgNEhgKEGFjdGl2ZV9jYW1wYWlnbnMYAiABKA0SFQoNcGVuZGluZ19zdG9jaxgDIAEoDSJCChNHZXRPdmVydmlld1Jlc3BvbnNlEisKCG92ZXJ2aWV3GAEgASgLMhkubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3IhUKE0dldEF0dGVudGlvblJlcXVlc3QilAcKBUNhdXNlEikKBGtpbmQYASABKA4yGy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuS2luZBILCgNrZXkYAiABKAkSMQoIc2V2ZXJpdHkYAyABKA4yHy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuU2V2ZXJpdHkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKCnN1YmplY3RfaWQYBSABKAlIAIgBARIUCgdzdWJqZWN0GAYgASgJSAGIAQESEgoFY291bnQYByABKAVIAogBARIXCgpwcm9kdWN0X2lkGAggASgJSAOIAQESGQoMcHJvZHVjdF9uYW1lGAkgASgJSASIAQESFwoKdW5pdHNfbGVmdBgKIAEoBUgFiAEBEhgKC3VuaXRzX3Rha2VuGAsgASgFSAaIAQESKQoFdW50aWwYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKC2NhbXBhaWduX2lkGA0gASgJSAeIAQESFQoIb2JzZXJ2ZWQYDiABKAFICIgBARISCgV1c3VhbBgPIAEoAUgJiAEBIpACCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABITCg9XRUJIT09LX0ZBSUxJTkcQARITCg9SRVdBUkRTX1dBSVRJTkcQAhIPCgtQUk9EVUNUX0xPVxADEhEKDURFQURfVFJJR0dFUlMQBBITCg9DQU1QQUlHTl9FTkRJTkcQBRISCg5DQU1QQUlHTl9TSE9SVBAGEhEKDUlNUE9SVF9GQUlMRUQQBxIWChJQVUJMSUNBVElPTl9QQVVTRUQQCBIRCg1DTE9DS19ET1VCVEVEEAkSFQoRQ09ORElUSU9OX0xBQ0tJTkcQChISCg5FVkVOVFNfT1VUTElFUhALEhIKDlBPSU5UU19PVVRMSUVSEAwiPQoIU2V2ZXJpdHkSGAoUU0VWRVJJVFlfVU5TUEVDSUZJRUQQABIKCgZVUkdFTlQQARILCgdXQVJOSU5HEAJCDQoLX3N1YmplY3RfaWRCCgoIX3N1YmplY3RCCAoGX2NvdW50Qg0KC19wcm9kdWN0X2lkQg8KDV9wcm9kdWN0X25hbWVCDQoLX3VuaXRzX2xlZnRCDgoMX3VuaXRzX3Rha2VuQg4KDF9jYW1wYWlnbl9pZEILCglfb2JzZXJ2ZWRCCAoGX3VzdWFsIjMKCUF0dGVudGlvbhImCgZjYXVzZXMYASADKAsyFi5sYXVyZWwuYWRtaW4udjEuQ2F1c2UiRQoUR2V0QXR0ZW50aW9uUmVzcG9uc2USLQoJYXR0ZW50aW9uGAEgASgLMhoubGF1cmVsLmFkbWluLnYxLkF0dGVudGlvbjLZAQoWU3RhdGlzdGljc0FkbWluU2VydmljZRJdCgtHZXRPdmVydmlldxIjLmxhdXJlbC5hZG1pbi52MS5HZXRPdmVydmlld1JlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXNwb25zZSIDkAIBEmAKDEdldEF0dGVudGlvbhIkLmxhdXJlbC5hZG1pbi52MS5HZXRBdHRlbnRpb25SZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkdldEF0dGVudGlvblJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * Names the time range to count.
@@ -497,14 +497,15 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
   since?: Timestamp | undefined;
 
   /**
-   * Id of the affected product, publication, campaign, mission or import. Absent if none is affected.
+   * Id of the affected product, publication, campaign, mission, import or account. Absent if none is affected.
    *
    * @generated from field: optional string subject_id = 5;
    */
   subjectId?: string | undefined;
 
   /**
-   * Name of the product, publication, campaign or mission, file name of the import, type of the webhook as in `WebhookDelivery.type`.
+   * Name of the product, publication, campaign or mission, file name of the import, type of the webhook as in `WebhookDelivery.type`,
+   * external id of the account.
    *
    * @generated from field: optional string subject = 6;
    */
@@ -560,6 +561,20 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
    * @generated from field: optional string campaign_id = 13;
    */
   campaignId?: string | undefined;
+
+  /**
+   * EVENTS_OUTLIER and POINTS_OUTLIER: the events or points of the account in the hour.
+   *
+   * @generated from field: optional double observed = 14;
+   */
+  observed?: number | undefined;
+
+  /**
+   * The median of all accounts that had any in this hour.
+   *
+   * @generated from field: optional double usual = 15;
+   */
+  usual?: number | undefined;
 };
 
 /**
@@ -597,14 +612,15 @@ export type CauseJson = {
   since?: TimestampJson;
 
   /**
-   * Id of the affected product, publication, campaign, mission or import. Absent if none is affected.
+   * Id of the affected product, publication, campaign, mission, import or account. Absent if none is affected.
    *
    * @generated from field: optional string subject_id = 5;
    */
   subjectId?: string;
 
   /**
-   * Name of the product, publication, campaign or mission, file name of the import, type of the webhook as in `WebhookDelivery.type`.
+   * Name of the product, publication, campaign or mission, file name of the import, type of the webhook as in `WebhookDelivery.type`,
+   * external id of the account.
    *
    * @generated from field: optional string subject = 6;
    */
@@ -660,6 +676,20 @@ export type CauseJson = {
    * @generated from field: optional string campaign_id = 13;
    */
   campaignId?: string;
+
+  /**
+   * EVENTS_OUTLIER and POINTS_OUTLIER: the events or points of the account in the hour.
+   *
+   * @generated from field: optional double observed = 14;
+   */
+  observed?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The median of all accounts that had any in this hour.
+   *
+   * @generated from field: optional double usual = 15;
+   */
+  usual?: number | "NaN" | "Infinity" | "-Infinity";
 };
 
 /**
@@ -757,6 +787,21 @@ export const Cause_Kind = {
    * @generated from enum value: CONDITION_LACKING = 10;
    */
   CONDITION_LACKING: 10,
+
+  /**
+   * An account whose events in an hour of the last day were far above the usual: `observed` and `usual`. Only for a client with an
+   * `outlierThreshold`. It lasts until a day has passed since the last such hour, which began at `since`.
+   *
+   * @generated from enum value: EVENTS_OUTLIER = 11;
+   */
+  EVENTS_OUTLIER: 11,
+
+  /**
+   * The same for the points that rewards paid to the account.
+   *
+   * @generated from enum value: POINTS_OUTLIER = 12;
+   */
+  POINTS_OUTLIER: 12,
 } as const;
 
 /**
@@ -771,7 +816,7 @@ export type Cause_Kind = (typeof Cause_Kind)[keyof typeof Cause_Kind] | UnknownE
  *
  * @generated from enum laurel.admin.v1.Cause.Kind
  */
-export type Cause_KindJson = "KIND_UNSPECIFIED" | "WEBHOOK_FAILING" | "REWARDS_WAITING" | "PRODUCT_LOW" | "DEAD_TRIGGERS" | "CAMPAIGN_ENDING" | "CAMPAIGN_SHORT" | "IMPORT_FAILED" | "PUBLICATION_PAUSED" | "CLOCK_DOUBTED" | "CONDITION_LACKING";
+export type Cause_KindJson = "KIND_UNSPECIFIED" | "WEBHOOK_FAILING" | "REWARDS_WAITING" | "PRODUCT_LOW" | "DEAD_TRIGGERS" | "CAMPAIGN_ENDING" | "CAMPAIGN_SHORT" | "IMPORT_FAILED" | "PUBLICATION_PAUSED" | "CLOCK_DOUBTED" | "CONDITION_LACKING" | "EVENTS_OUTLIER" | "POINTS_OUTLIER";
 
 /**
  * Describes the enum laurel.admin.v1.Cause.Kind.
