@@ -11,6 +11,7 @@ export default defineConfig({
       'test/operations/triggers/reversals-page.test.ts',
       'test/operations/accounts/{merge-accounts,merging-page}.test.ts',
       'test/operations/{statistics,levels}/*.test.ts',
+      'test/operations/activity/outlier*.test.ts',
       'test/operations/rewards/badges.test.ts',
       'test/operations/imports/load-statistics.test.ts',
       'test/properties/{interleaving,reversals,statistics,levels}.test.ts',
