@@ -114,6 +114,22 @@ export function streak(missionId = 'm1', head = 'Streak'): Column {
   return seen(head, missionId, (view) => String(view.streak?.current));
 }
 
+/** The longest run. */
+export const longest: Column = seen('Longest', 'm1', (view) => String(view.streak?.longest));
+
+/** The milestones whose rewards the event delivers. */
+export const milestones: Column = {
+  head: 'Paid milestones',
+  cell: ({ decisions }) =>
+    decisions
+      .flatMap((decision) => ('milestones' in decision ? (decision.milestones ?? []) : []))
+      .map(({ length }) => length)
+      .join(' and '),
+};
+
+/** The shortest milestone that was not reached. */
+export const nextMilestone: Column = seen('Next milestone', 'm1', (view) => String(view.nextMilestone?.length ?? ''));
+
 /** Missed periods that the run can still survive. */
 export const gracePeriods: Column = seen('Grace periods left', 'm1', (view) => String(view.streak?.freezesLeft));
 

@@ -8,6 +8,9 @@ import {
   expiresOnClock,
   keepUntil,
   keptToday,
+  longest,
+  milestones,
+  nextMilestone,
   gracePeriods,
   period,
   progress,
@@ -16,6 +19,7 @@ import {
   utcText,
   what,
 } from './calendar-columns.ts';
+import { ENDLESS } from '../../src/engine/missions/mission-rule.ts';
 import { HOUR, instant, units } from './fixtures.ts';
 import { applied, event, looks, type Moment, play, type Story } from './story.ts';
 
@@ -65,6 +69,7 @@ export function calendarTables(): Record<string, readonly string[][]> {
     'challenge-in-spring': tableOf(challengeIn('2026-03-28T12:00Z', '2026-03-29T12:00Z'), CHALLENGE_COLUMNS),
     'challenge-in-autumn': tableOf(challengeIn('2026-10-24T11:00Z', '2026-10-25T11:00Z'), CHALLENGE_COLUMNS),
     'keep-until': tableOf(KEEP_UNTIL, [utc, clock, period('DAY'), what, streak(), gracePeriods, keptToday, keepUntil]),
+    milestones: tableOf(MILESTONES, [utc, what, streak(), longest, milestones, nextMilestone]),
     'leap-day': tableOf(LEAP_DAY, [
       utc,
       period('DAY'),
@@ -106,6 +111,24 @@ const KEEP_UNTIL: Story = {
     event('2026-03-30T12:00Z'),
     looks('2026-03-30T22:00Z'),
     looks('2026-03-31T22:00Z'),
+  ],
+};
+
+/** Two days in a row, a missed day, and then three days, of which the second comes late. */
+const MILESTONES: Story = {
+  missions: [{ type: 'STREAK', target: ENDLESS, milestones: [2, 4].map((length) => ({ length, rewardIds: ['r2'] })) }],
+  zone: 'UTC',
+  steps: [
+    looks('2027-06-01T08:00Z'),
+    event('2027-06-01T12:00Z'),
+    event('2027-06-02T12:00Z'),
+    looks('2027-06-04T12:00Z'),
+    event('2027-06-05T12:00Z'),
+    event('2027-06-06T12:00Z'),
+    event('2027-06-07T12:00Z'),
+    event('2027-06-09T11:00Z'),
+    { ...event('2027-06-09T11:30Z'), occurredAt: '2027-06-08T12:00Z' },
+    event('2027-06-10T12:00Z'),
   ],
 };
 

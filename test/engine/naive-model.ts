@@ -73,6 +73,17 @@ export function replay(rule: MissionRule, life: Life, arrivals: readonly Arrival
   return addUp(rule, lifeUntil(life, now), arrivals, now);
 }
 
+/**
+ * The longest run that a streak has ever shown right after an event, also if it is not seen any more: all milestones up to it were reached.
+ */
+export function longestEver(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): number {
+  const lengths = arrivals.map((last, index) => {
+    const seen = arrivals.slice(0, index + 1);
+    return addUp(rule, lifeUntil(life, last.now), seen, judgedAt(last)).streak!.longest;
+  });
+  return Math.max(0, ...lengths);
+}
+
 /** The progress of each period of a ROUTINE by its key, without the periods after its last occurrence. */
 export function replayRoutine(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Map<string, Amount> {
   const progress = new Map<string, Amount>();

@@ -198,6 +198,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     campaignId: none,
     missionId: none,
     assignmentId: none,
+    milestone: none,
     levelTrackId: none,
     productId: none,
     redemption: none,

@@ -8,10 +8,10 @@ import {
   Mission_TypeSchema,
 } from '../../../gen/laurel/v1/mission_pb.ts';
 import type { EventDeclaration } from '../../engine/missions/event-expression.ts';
-import type { MissionRepeat } from '../../engine/missions/mission-rule.ts';
+import { ENDLESS, type MissionRepeat } from '../../engine/missions/mission-rule.ts';
 import { validateMission } from '../../engine/missions/validate-mission.ts';
 import { checkedExpression } from '../../expressions/invalid-expression.ts';
-import { amountFromNumber } from '../../kernel/amount.ts';
+import { type Amount, amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { enumName } from '../../kernel/enum-names.ts';
@@ -67,7 +67,7 @@ function columnsOf(draft: MissionDraft, home: MissionHome, field: string): NewMi
     description: draft.description,
     imageUrl: draft.imageUrl ?? null,
     programmaticCode: draft.programmaticCode,
-    target: amountFromNumber(draft.target, `${field}.target`),
+    target: targetOf(draft, field),
     counts: enumName(Mission_CountsSchema, draft.counts) ?? null,
     repeat: draft.repeat ? repeatOf(draft.repeat) : null,
     rewardIds: draft.rewardIds.map((id) => id.toLowerCase()),
@@ -76,6 +76,13 @@ function columnsOf(draft: MissionDraft, home: MissionHome, field: string): NewMi
     perPeriodTarget:
       perPeriodTarget === undefined ? null : amountFromNumber(perPeriodTarget, `${field}.perPeriodTarget`),
     gracePeriods: draft.gracePeriods,
+    milestones:
+      draft.milestones.length === 0
+        ? null
+        : draft.milestones.map(({ length, rewardIds }) => ({
+            length,
+            rewardIds: rewardIds.map((id) => id.toLowerCase()),
+          })),
     onReversal: enumName(Mission_OnReversalSchema, draft.onReversal) ?? null,
     occurrences: draft.occurrences ?? null,
     startsAt: draft.startsAt ? timestampDate(draft.startsAt) : null,
@@ -83,6 +90,13 @@ function columnsOf(draft: MissionDraft, home: MissionHome, field: string): NewMi
     durationDays: draft.durationDays ?? null,
     position,
   };
+}
+
+/** @throws DomainError `BAD_REQUEST` for an endless mission with a target */
+function targetOf({ target, endless }: MissionDraft, field: string): Amount {
+  if (endless !== true) return amountFromNumber(target, `${field}.target`);
+  if (target === 0) return ENDLESS;
+  throw badRequest(sentence`${field}: an endless mission has no target: leave target out, or leave out endless.`);
 }
 
 function repeatOf({ max }: Mission_Repeat): MissionRepeat {

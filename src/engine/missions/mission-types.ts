@@ -18,6 +18,8 @@ import { advanceStreak, mergeStreaks, reverseStreak, runAt, type StreakToday, to
 export const TYPED_FIELDS = [
   'perPeriodTarget',
   'gracePeriods',
+  'endless',
+  'milestones',
   'onReversal',
   'occurrences',
   'durationDays',
@@ -123,6 +125,8 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     fields: {
       perPeriodTarget: false,
       gracePeriods: false,
+      endless: false,
+      milestones: false,
       onReversal: false,
       occurrences: false,
       durationDays: false,
@@ -135,6 +139,8 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     fields: {
       perPeriodTarget: false,
       gracePeriods: false,
+      endless: false,
+      milestones: false,
       onReversal: false,
       occurrences: false,
       durationDays: true,
@@ -146,6 +152,8 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     fields: {
       perPeriodTarget: true,
       gracePeriods: true,
+      endless: true,
+      milestones: true,
       onReversal: true,
       occurrences: false,
       durationDays: false,
@@ -171,6 +179,8 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     fields: {
       perPeriodTarget: false,
       gracePeriods: false,
+      endless: false,
+      milestones: false,
       onReversal: true,
       occurrences: true,
       durationDays: false,

@@ -5,6 +5,7 @@ import { detailWithout, type MissionReversal, oldestReversible, type TakenPart }
 import {
   assignmentId,
   NO_PERIOD,
+  type AssignmentDetail,
   type AssignmentState,
   type PeriodSums,
   type Run,
@@ -15,6 +16,8 @@ import { combinedSums, commonOf, limitsOf, type MergeOfType } from './merge.ts';
 import type { UncountedReason, LostRun } from '../decision.ts';
 import { type GameEvent, judgedAt } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
+import type { Milestone } from './mission-rule.ts';
+import { milestoneReachedBy, newMilestones } from './milestones.ts';
 import { isOpenOn, type OpeningHours } from './opening-hours.ts';
 import { sumOf, withSum } from '../time/period-sums.ts';
 import {
@@ -54,7 +57,8 @@ export function advanceStreak(
   if (typeof part === 'string') return part;
 
   const grown = withPeriod(streak, period, sum + Number(part.amount), goal);
-  const { isComplete, ...reached } = reachedBy(rules, grown, periodAt(plan.periodUnit, calendar, judged));
+  const { isComplete, longest, ...reached } = reachedBy(rules, grown, periodAt(plan.periodUnit, calendar, judged));
+  const milestones = newMilestones(plan.milestones, before?.detail, longest);
   const assignment: AssignmentState = {
     id: before?.id ?? assignmentId(plan.missionId, account.accountId, NO_PERIOD),
     missionId: plan.missionId,
@@ -65,13 +69,18 @@ export function advanceStreak(
     startedAt: before?.startedAt ?? event.occurredAt,
     completedAt: isComplete ? now : undefined,
     completionOccurredAt: isComplete ? event.occurredAt : undefined,
-    detail: { ...part.detail, ...reversedOf(before), streak: grown },
+    detail: { ...part.detail, ...reversedOf(before), ...milestoneOf(before, milestones), streak: grown },
   };
   const seen = runAt(plan, before, calendar, judged);
   const lost = seen.current === 0 ? lostRun(rules, streak, period, calendar) : undefined;
   const rounds = isComplete ? 1 : 0;
   const counted = { amount: part.amount, period };
-  return { previousProgress: BigInt(seen.current) * ONE, assignment, rounds, counted, ...(lost && { lostRun: lost }) };
+  return {
+    previousProgress: BigInt(seen.current) * ONE,
+    ...{ assignment, rounds, counted },
+    ...(lost && { lostRun: lost }),
+    ...(milestones.length > 0 && { milestones }),
+  };
 }
 
 /**
@@ -94,19 +103,28 @@ export function reverseStreak(
   const goal = Number(plan.perPeriodTarget);
   const sum = sumOf(streak.open, period) + sumOf(streak.surplus ?? [], period) - Number(taken.amount);
   const left = withPeriod(streak, period, sum, goal);
-  const { isComplete, ...reached } = reachedBy(rules, left, periodAt(plan.periodUnit, calendar, now));
+  const { isComplete, longest, ...reached } = reachedBy(rules, left, periodAt(plan.periodUnit, calendar, now));
   const isLost = before.status === 'COMPLETED' && !isComplete;
+  const { milestone = 0, ...detail } = detailWithout(before.detail, taken) ?? {};
+  const milestoneLeft = Math.min(milestone, milestoneReachedBy(plan.milestones, longest));
+  const losesMilestone = milestoneLeft < milestone;
   return [
     {
       previousProgress: before.progress,
       roundsLost: isLost ? 1 : 0,
       roundsLeft: isComplete ? 1 : 0,
+      ...(losesMilestone && { milestoneLeft }),
       assignment: {
         ...before,
         ...reached,
         completedAt: isComplete ? before.completedAt : undefined,
         completionOccurredAt: isComplete ? before.completionOccurredAt : undefined,
-        detail: { ...detailWithout(before.detail, taken), ...(isLost && { reversed: true }), streak: left },
+        detail: {
+          ...detail,
+          ...(milestoneLeft > 0 && { milestone: milestoneLeft }),
+          ...((isLost || losesMilestone) && { reversed: true }),
+          streak: left,
+        },
       },
     },
   ];
@@ -131,18 +149,25 @@ export const mergeStreaks: MergeOfType = (plan, one, other, rules) => {
   };
   for (const [period, sum] of combinedSums(how, sumsOf(first!), sumsOf(second!)))
     streak = withPeriod(streak, period, sum, goal);
-  const { isComplete: isReached, ...reached } = reachedBy(own, streak, periodAt(plan.periodUnit, calendar, now));
+  const {
+    isComplete: isReached,
+    longest,
+    ...reached
+  } = reachedBy(own, streak, periodAt(plan.periodUnit, calendar, now));
   const wasComplete = one.status === 'COMPLETED' || other.status === 'COMPLETED';
   const isNew = isReached && !wasComplete;
   const isComplete = wasComplete || isNew;
+  const further = (one.detail?.milestone ?? 0) >= (other.detail?.milestone ?? 0) ? one : other;
+  const milestones = newMilestones(plan.milestones, further.detail, longest);
   return {
     rounds: isNew ? 1 : 0,
+    milestones,
     assignment: {
       ...commonOf(one, other, rules, { isComplete, isNew }),
       progress: isComplete ? plan.target : reached.progress,
       target: plan.target,
       status: isComplete ? 'COMPLETED' : 'ACTIVE',
-      detail: { ...limitsOf(one, other, how), streak },
+      detail: { ...limitsOf(one, other, how), ...milestoneOf(further, milestones), streak },
     },
   };
 };
@@ -185,7 +210,16 @@ function reachedBy(rules: StreakRules, streak: StreakDetail, present: PeriodNumb
   const run = runAsOf(rules, streak, present);
   const isComplete = BigInt(run.longest) * ONE >= target;
   const progress = isComplete ? target : BigInt(run.current) * ONE;
-  return { isComplete, progress, status: isComplete ? 'COMPLETED' : 'ACTIVE' } as const;
+  return { isComplete, longest: run.longest, progress, status: isComplete ? 'COMPLETED' : 'ACTIVE' } as const;
+}
+
+/** The part of an assignment's state that has its longest milestone. @param reached those that are reached now */
+function milestoneOf(
+  before: Pick<AssignmentState, 'detail'> | undefined,
+  reached: readonly Milestone[],
+): Pick<AssignmentDetail, 'milestone'> {
+  const milestone = reached.at(-1)?.length ?? before?.detail?.milestone;
+  return milestone === undefined ? {} : { milestone };
 }
 
 /** The run of a streak that has ended; undefined if none had begun. */

@@ -6,7 +6,9 @@ import { hasCompletedAllRounds } from '../campaign-plan.ts';
 import { assignmentId, assignmentKey, NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
 import { deadlineOf } from './accumulate.ts';
 import { type Lock, locksOf } from './locks.ts';
+import { nextMilestone } from './milestones.ts';
 import type { MissionPlan } from './mission-plan.ts';
+import type { Milestone } from './mission-rule.ts';
 import { missionTypes } from './mission-types.ts';
 import { isOpenOn } from './opening-hours.ts';
 import { type Calendar, periodEnd, periodStart } from '../time/calendar.ts';
@@ -32,6 +34,8 @@ export type AssignmentView = {
   readonly completedAt: Timestamp | undefined;
   /** STREAK only. */
   readonly streak: StreakView | undefined;
+  /** The shortest milestone of a STREAK that was not reached; undefined without one. */
+  readonly nextMilestone: Milestone | undefined;
   /** Set for an ACTIVE STREAK only; its `keepUntil` is never after `expiresAt`. */
   readonly today: StreakToday | undefined;
   /** The locks of an ACTIVE item; empty otherwise. */
@@ -106,6 +110,7 @@ function viewAssignment(
     startedAt: state.startedAt,
     completedAt: state.completedAt,
     streak: run && { current: run.current, longest: run.longest, freezesLeft: run.freezesLeft },
+    nextMilestone: nextMilestone(plan.milestones, state.detail),
     today: run && status === 'ACTIVE' ? todayOf(plan, state, run, calendar, now, expiresAt) : undefined,
     locks: status === 'ACTIVE' ? locksOf(plan, account, now, expiresAt) : [],
     occurrences: occurrencesOf(plan, account),

@@ -200,9 +200,10 @@ async function write(
 /** The rounds and the campaigns whose rewards go. */
 function lostRounds({ account, reversal, missions, reopened }: DecidedReversal): LostRounds[] {
   const common = { accountId: account.id, operationId: reversal.operationId || undefined };
-  const ofMissions = missions.flatMap(({ roundsLost, roundsLeft, assignment }): LostRounds[] =>
-    roundsLost === 0 ? [] : [{ ...common, assignmentId: assignment.id, since: firstRewardAt(assignment), roundsLeft }],
-  );
+  const ofMissions = missions.flatMap(({ roundsLost, roundsLeft, milestoneLeft, assignment }): LostRounds[] => {
+    if (roundsLost === 0 && milestoneLeft === undefined) return [];
+    return [{ ...common, assignmentId: assignment.id, since: firstRewardAt(assignment), roundsLeft, milestoneLeft }];
+  });
   // A campaign closes after each of its missions has begun.
   const since = new Date(Math.min(...missions.map(({ assignment }) => firstRewardAt(assignment).getTime())));
   const ofCampaigns = reopened.flatMap(({ campaignId, wasClosed }) =>

@@ -123,6 +123,16 @@ export const campaigns = {
   perPeriodTargetHint: 'Lo que debe alcanzar un periodo para contar.',
   gracePeriods: 'Periodos de gracia',
   gracePeriodsHint: 'Periodos fallados que la racha aguanta.',
+  endless: 'Sin final',
+  endlessHint: 'La racha no se completa nunca. Paga en sus hitos.',
+  milestones: 'Hitos',
+  milestonesHint: 'Longitudes de una racha en las que la cuenta recibe recompensas, una vez cada una.',
+  milestone: 'Hito {number}',
+  milestoneLength: 'Periodos',
+  milestoneRewards: 'Recompensas',
+  addMilestone: 'Añadir un hito',
+  removeMilestone: 'Quitar el hito {number}',
+  atMilestone: 'Da a los {length, number}',
   onReversal: 'Si se devuelve un evento',
   onReversalHint: 'Cuando el periodo del evento ya terminó.',
   pastPeriods: {
@@ -229,6 +239,7 @@ export const campaigns = {
         '{per, number} {per, plural, one {evento} other {eventos}} {code} en cada {period}, {target, plural, one {una vez} other {# veces seguidas}}.',
       ROUTINE:
         '{target, number} {target, plural, one {evento} other {eventos}} {code} en cada {period}; {occurrences, plural, =0 {no termina nunca} one {una vez la completa} other {# veces la completan}}.',
+      endless: '{per, number} {per, plural, one {evento} other {eventos}} {code} en cada {period}, sin final.',
     },
     repeat: 'Vuelve a empezar en cada múltiplo{max, plural, =0 {} other {, como máximo # veces}}.',
     period: {
@@ -236,6 +247,8 @@ export const campaigns = {
       WEEK: 'semana',
       MONTH: 'mes',
     },
+    endless: 'Los eventos {code} alcanzan {per, number} en cada {period}, sin final.',
+    milestone: 'Paga {length, plural, one {en el primer {period}} other {a las # veces seguidas}}.',
     grace: '{count, plural, one {Se perdona un periodo fallado} other {Se perdonan # periodos fallados}}.',
     minAmount: 'Las cantidades menores de {amount, number, amount} no cuentan.',
     maxAmount: 'Las cantidades mayores de {amount, number, amount} no cuentan.',

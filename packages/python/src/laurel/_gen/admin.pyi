@@ -1345,7 +1345,10 @@ class MissionDraft(Message):
     programmatic_code: str
     """Code of an event definition."""
     target: float
-    """The target, above 0 to 1,000,000,000, at most four decimals; a whole number for SINGLE events and for a STREAK."""
+    """
+    The target, above 0 to 1,000,000,000, at most four decimals; a whole number for SINGLE events and for a STREAK.
+    Leave it out for an endless STREAK only.
+    """
     @property
     def reward_ids(self) -> Repeated[str]:
         """Rewards delivered on completion, at most 10."""
@@ -1396,7 +1399,15 @@ class MissionDraft(Message):
     STRICT judges the periods of a STREAK or ROUTINE again that a reversal reaches, for 90 days, also if they are
     over. Leave it out to keep a period that is over: docs/reversals.md.
     """
-    def __init__(self, *, type: Union[v1.Mission.Type, str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., image_url: Union[str, None] = ..., programmatic_code: Union[str, None] = ..., target: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., conditions: Union[v1.MissionConditions, Mapping[str, Any], None] = ..., period: Union[v1.Mission.Period, str, None] = ..., per_period_target: Union[float, None] = ..., grace_periods: Union[int, None] = ..., occurrences: Union[int, None] = ..., starts_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., ends_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., duration_days: Union[int, None] = ..., id: Union[str, None] = ..., key: Union[str, None] = ..., counts: Union[v1.Mission.Counts, str, None] = ..., repeat: Union[v1.Mission.Repeat, Mapping[str, Any], None] = ..., on_reversal: Union[v1.Mission.OnReversal, str, None] = ...) -> None: ...
+    endless: bool
+    """Whether a STREAK has no target: it is never completed, and pays at its `milestones`. Standalone missions only."""
+    @property
+    def milestones(self) -> Repeated[v1.Mission.Milestone]:
+        """
+        The lengths at which a STREAK pays rewards, once per account, at most 50, shortest first. Standalone
+        missions only.
+        """
+    def __init__(self, *, type: Union[v1.Mission.Type, str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., image_url: Union[str, None] = ..., programmatic_code: Union[str, None] = ..., target: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., conditions: Union[v1.MissionConditions, Mapping[str, Any], None] = ..., period: Union[v1.Mission.Period, str, None] = ..., per_period_target: Union[float, None] = ..., grace_periods: Union[int, None] = ..., occurrences: Union[int, None] = ..., starts_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., ends_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., duration_days: Union[int, None] = ..., id: Union[str, None] = ..., key: Union[str, None] = ..., counts: Union[v1.Mission.Counts, str, None] = ..., repeat: Union[v1.Mission.Repeat, Mapping[str, Any], None] = ..., on_reversal: Union[v1.Mission.OnReversal, str, None] = ..., endless: Union[bool, None] = ..., milestones: Union[Iterable[Union[v1.Mission.Milestone, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class CreateCampaignRequest(Message):
     """A new campaign."""
@@ -3532,7 +3543,10 @@ class JournalEntry(Message):
             """The run of a STREAK that was lost before the event, so that another one began. Absent otherwise."""
         rounds: int
         """The rounds that the event completed, if more than one: the mission has `repeat`."""
-        def __init__(self, *, mission_id: Union[str, None] = ..., name: Union[str, None] = ..., campaign_id: Union[str, None] = ..., previous_progress: Union[float, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., completed: Union[bool, None] = ..., lost_run: Union[JournalEntry.LostRun, Mapping[str, Any], None] = ..., rounds: Union[int, None] = ...) -> None: ...
+        @property
+        def milestones(self) -> Repeated[int]:
+            """The milestones of a STREAK that the event was the first to reach, shortest first. Absent without any."""
+        def __init__(self, *, mission_id: Union[str, None] = ..., name: Union[str, None] = ..., campaign_id: Union[str, None] = ..., previous_progress: Union[float, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., completed: Union[bool, None] = ..., lost_run: Union[JournalEntry.LostRun, Mapping[str, Any], None] = ..., rounds: Union[int, None] = ..., milestones: Union[Iterable[Union[int]], None] = ...) -> None: ...
     class LostRun(Message):
         """A run of a STREAK that was lost because too many periods had been missed."""
         periods: int

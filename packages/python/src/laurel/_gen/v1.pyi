@@ -466,7 +466,9 @@ class EarnedReward(Message):
     """The part of `amount` that reversals of events took back. Absent if nothing was taken back."""
     level_track_id: str
     """UUID of the level track that gave it; absent if none did."""
-    def __init__(self, *, id: Union[str, None] = ..., account_id: Union[str, None] = ..., reward_id: Union[str, None] = ..., reward_type: Union[Reward.Type, str, None] = ..., amount: Union[float, None] = ..., status: Union[EarnedReward.Status, str, None] = ..., campaign_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., assignment_id: Union[str, None] = ..., product_id: Union[str, None] = ..., codes: Union[Iterable[Union[RedeemedCode, Mapping[str, Any]]], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., delivered_at: Union[Timestamp, Mapping[str, Any], None] = ..., amount_unpaid: Union[float, None] = ..., amount_reversed: Union[float, None] = ..., level_track_id: Union[str, None] = ...) -> None: ...
+    milestone: int
+    """The milestone of a STREAK that gave it: the number of periods. Absent if none did."""
+    def __init__(self, *, id: Union[str, None] = ..., account_id: Union[str, None] = ..., reward_id: Union[str, None] = ..., reward_type: Union[Reward.Type, str, None] = ..., amount: Union[float, None] = ..., status: Union[EarnedReward.Status, str, None] = ..., campaign_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., assignment_id: Union[str, None] = ..., product_id: Union[str, None] = ..., codes: Union[Iterable[Union[RedeemedCode, Mapping[str, Any]]], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., delivered_at: Union[Timestamp, Mapping[str, Any], None] = ..., amount_unpaid: Union[float, None] = ..., amount_reversed: Union[float, None] = ..., level_track_id: Union[str, None] = ..., milestone: Union[int, None] = ...) -> None: ...
 
 class ReversedReward(Message):
     """The effect of a reversal on a reward that the account had earned."""
@@ -1068,6 +1070,17 @@ class Mission(Message):
         max: int
         """The rounds after which the mission is over, 2-1,000,000,000; without it 1,000,000,000."""
         def __init__(self, *, max: Union[int, None] = ...) -> None: ...
+    class Milestone(Message):
+        """
+        A length of a STREAK at which it pays rewards, once per account: also if the run ends and another one
+        reaches it.
+        """
+        length: int
+        """The number of kept periods in one run, 1-100,000."""
+        @property
+        def reward_ids(self) -> Repeated[str]:
+            """Rewards delivered when a run reaches the length, 1-10."""
+        def __init__(self, *, length: Union[int, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ...) -> None: ...
     id: str
     """UUID."""
     campaign_id: str
@@ -1085,7 +1098,10 @@ class Mission(Message):
     programmatic_code: str
     """Code of the event definition whose events count."""
     target: float
-    """The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals."""
+    """
+    The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals. 0 for an endless
+    STREAK.
+    """
     @property
     def reward_ids(self) -> Repeated[str]:
         """Rewards delivered when an account completes the mission."""
@@ -1134,7 +1150,12 @@ class Mission(Message):
         """
     on_reversal: Mission.OnReversal
     """STRICT if a reversal also reaches the past periods of a STREAK or ROUTINE; absent otherwise."""
-    def __init__(self, *, id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., audience_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., image_url: Union[str, None] = ..., programmatic_code: Union[str, None] = ..., target: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., conditions: Union[MissionConditions, Mapping[str, Any], None] = ..., period: Union[Mission.Period, str, None] = ..., per_period_target: Union[float, None] = ..., grace_periods: Union[int, None] = ..., occurrences: Union[int, None] = ..., starts_at: Union[Timestamp, Mapping[str, Any], None] = ..., ends_at: Union[Timestamp, Mapping[str, Any], None] = ..., duration_days: Union[int, None] = ..., position: Union[int, None] = ..., version: Union[int, None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[Timestamp, Mapping[str, Any], None] = ..., counts: Union[Mission.Counts, str, None] = ..., repeat: Union[Mission.Repeat, Mapping[str, Any], None] = ..., on_reversal: Union[Mission.OnReversal, str, None] = ...) -> None: ...
+    endless: bool
+    """Whether a STREAK has no target: it is never completed. Absent for other missions."""
+    @property
+    def milestones(self) -> Repeated[Mission.Milestone]:
+        """The lengths of a STREAK at which it pays rewards, shortest first. Absent without any."""
+    def __init__(self, *, id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., audience_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., image_url: Union[str, None] = ..., programmatic_code: Union[str, None] = ..., target: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., conditions: Union[MissionConditions, Mapping[str, Any], None] = ..., period: Union[Mission.Period, str, None] = ..., per_period_target: Union[float, None] = ..., grace_periods: Union[int, None] = ..., occurrences: Union[int, None] = ..., starts_at: Union[Timestamp, Mapping[str, Any], None] = ..., ends_at: Union[Timestamp, Mapping[str, Any], None] = ..., duration_days: Union[int, None] = ..., position: Union[int, None] = ..., version: Union[int, None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[Timestamp, Mapping[str, Any], None] = ..., counts: Union[Mission.Counts, str, None] = ..., repeat: Union[Mission.Repeat, Mapping[str, Any], None] = ..., on_reversal: Union[Mission.OnReversal, str, None] = ..., endless: Union[bool, None] = ..., milestones: Union[Iterable[Union[Mission.Milestone, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class MissionConditions(Message):
     """The conditions of an event to count for a mission. An event that fails one is no error: it only does not count."""
@@ -1228,9 +1249,9 @@ class Assignment(Message):
     name: str
     """The mission's name."""
     progress: float
-    """The progress, never above `target`."""
+    """The progress, never above `target`; for an endless STREAK its present run."""
     target: float
-    """The target that completes it."""
+    """The target that completes it; 0 for an endless STREAK."""
     status: Assignment.Status
     """The state of the assignment now."""
     period_key: str
@@ -1249,7 +1270,30 @@ class Assignment(Message):
     The completed rounds of a mission with `repeat`; absent for other missions. It is ACTIVE until its last round,
     `progress` is that of the present round, and `completed_at` the time of the latest completed one.
     """
-    def __init__(self, *, id: Union[str, None] = ..., mission_id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., account_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., name: Union[str, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., status: Union[Assignment.Status, str, None] = ..., period_key: Union[str, None] = ..., started_at: Union[Timestamp, Mapping[str, Any], None] = ..., completed_at: Union[Timestamp, Mapping[str, Any], None] = ..., occurrences: Union[Occurrences, Mapping[str, Any], None] = ..., completions: Union[int, None] = ...) -> None: ...
+    @property
+    def streak(self) -> StreakRun:
+        """The run of a STREAK that is endless or has milestones; absent for other missions."""
+    def __init__(self, *, id: Union[str, None] = ..., mission_id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., account_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., name: Union[str, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., status: Union[Assignment.Status, str, None] = ..., period_key: Union[str, None] = ..., started_at: Union[Timestamp, Mapping[str, Any], None] = ..., completed_at: Union[Timestamp, Mapping[str, Any], None] = ..., occurrences: Union[Occurrences, Mapping[str, Any], None] = ..., completions: Union[int, None] = ..., streak: Union[StreakRun, Mapping[str, Any], None] = ...) -> None: ...
+
+class StreakRun(Message):
+    """The run of a STREAK."""
+    current: int
+    """Consecutive periods so far."""
+    longest: int
+    """The longest run ever."""
+    @property
+    def next_milestone(self) -> NextMilestone:
+        """The shortest milestone that the account has not reached yet. Absent after the last one."""
+    def __init__(self, *, current: Union[int, None] = ..., longest: Union[int, None] = ..., next_milestone: Union[NextMilestone, Mapping[str, Any], None] = ...) -> None: ...
+
+class NextMilestone(Message):
+    """A milestone of a STREAK that an account has not reached."""
+    length: int
+    """The number of kept periods in one run."""
+    @property
+    def rewards(self) -> Repeated[Reward]:
+        """The rewards of reaching it."""
+    def __init__(self, *, length: Union[int, None] = ..., rewards: Union[Iterable[Union[Reward, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class Occurrences(Message):
     """Completed periods of a ROUTINE, "2 of 3"."""
@@ -1289,7 +1333,13 @@ class FeedItem(Message):
             is the end of a later period. The end of the item applies instead if it is earlier. Absent while
             `current` is 0. A later pause or change of the time zone moves it.
             """
-        def __init__(self, *, current: Union[int, None] = ..., longest: Union[int, None] = ..., freezes_left: Union[int, None] = ..., today_progress: Union[float, None] = ..., today_target: Union[float, None] = ..., kept_today: Union[bool, None] = ..., today_ends_at: Union[Timestamp, Mapping[str, Any], None] = ..., keep_until: Union[Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+        @property
+        def next_milestone(self) -> NextMilestone:
+            """
+            The shortest milestone that the account has not reached yet. Absent after the last one, and without
+            milestones.
+            """
+        def __init__(self, *, current: Union[int, None] = ..., longest: Union[int, None] = ..., freezes_left: Union[int, None] = ..., today_progress: Union[float, None] = ..., today_target: Union[float, None] = ..., kept_today: Union[bool, None] = ..., today_ends_at: Union[Timestamp, Mapping[str, Any], None] = ..., keep_until: Union[Timestamp, Mapping[str, Any], None] = ..., next_milestone: Union[NextMilestone, Mapping[str, Any], None] = ...) -> None: ...
     class Lock(Message):
         """A requirement that must be met before an event counts for the item."""
         class Kind(int, metaclass=Enum):
@@ -1345,9 +1395,9 @@ class FeedItem(Message):
     image_url: str
     """Address of a picture."""
     progress: float
-    """The progress, never above `target`."""
+    """The progress, never above `target`; for an endless STREAK its present run."""
     target: float
-    """The target that completes it."""
+    """The target that completes it; 0 for an endless STREAK."""
     @property
     def starts_at(self) -> Timestamp:
         """Events before it do not count."""
@@ -1402,7 +1452,9 @@ class FeedItem(Message):
     @property
     def repeat(self) -> Mission.Repeat:
         """The rounds of a mission that starts again at each multiple of `target`; absent if it is completed once."""
-    def __init__(self, *, id: Union[str, None] = ..., mission_id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., status: Union[Assignment.Status, str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., image_url: Union[str, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., starts_at: Union[Timestamp, Mapping[str, Any], None] = ..., expires_at: Union[Timestamp, Mapping[str, Any], None] = ..., period_key: Union[str, None] = ..., streak: Union[FeedItem.Streak, Mapping[str, Any], None] = ..., claimable: Union[bool, None] = ..., completed_at: Union[Timestamp, Mapping[str, Any], None] = ..., rewards: Union[Iterable[Union[Reward, Mapping[str, Any]]], None] = ..., occurrences: Union[Occurrences, Mapping[str, Any], None] = ..., campaign_name: Union[str, None] = ..., programmatic_code: Union[str, None] = ..., event_type: Union[EventDefinition.Type, str, None] = ..., conditions: Union[MissionConditions, Mapping[str, Any], None] = ..., period: Union[Mission.Period, str, None] = ..., locks: Union[Iterable[Union[FeedItem.Lock, Mapping[str, Any]]], None] = ..., completions: Union[int, None] = ..., repeat: Union[Mission.Repeat, Mapping[str, Any], None] = ...) -> None: ...
+    endless: bool
+    """Whether a STREAK has no target. Absent for other missions."""
+    def __init__(self, *, id: Union[str, None] = ..., mission_id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., status: Union[Assignment.Status, str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., image_url: Union[str, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., starts_at: Union[Timestamp, Mapping[str, Any], None] = ..., expires_at: Union[Timestamp, Mapping[str, Any], None] = ..., period_key: Union[str, None] = ..., streak: Union[FeedItem.Streak, Mapping[str, Any], None] = ..., claimable: Union[bool, None] = ..., completed_at: Union[Timestamp, Mapping[str, Any], None] = ..., rewards: Union[Iterable[Union[Reward, Mapping[str, Any]]], None] = ..., occurrences: Union[Occurrences, Mapping[str, Any], None] = ..., campaign_name: Union[str, None] = ..., programmatic_code: Union[str, None] = ..., event_type: Union[EventDefinition.Type, str, None] = ..., conditions: Union[MissionConditions, Mapping[str, Any], None] = ..., period: Union[Mission.Period, str, None] = ..., locks: Union[Iterable[Union[FeedItem.Lock, Mapping[str, Any]]], None] = ..., completions: Union[int, None] = ..., repeat: Union[Mission.Repeat, Mapping[str, Any], None] = ..., endless: Union[bool, None] = ...) -> None: ...
 
 class ProgressedMission(Message):
     """The effect of one event on one mission of the account."""
@@ -1419,9 +1471,9 @@ class ProgressedMission(Message):
     previous_progress: float
     """Progress before the event."""
     progress: float
-    """Progress after it, never above `target`."""
+    """Progress after it, never above `target`; for an endless STREAK its present run."""
     target: float
-    """The target that completes it."""
+    """The target that completes it; 0 for an endless STREAK."""
     status: Assignment.Status
     """COMPLETED if this event reached the target."""
     period_key: str
@@ -1441,7 +1493,10 @@ class ProgressedMission(Message):
     The part of the event beyond the completed rounds of a mission with `repeat`, which counts for the next round;
     absent without a completed round, and after the last one.
     """
-    def __init__(self, *, assignment_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., name: Union[str, None] = ..., previous_progress: Union[float, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., status: Union[Assignment.Status, str, None] = ..., period_key: Union[str, None] = ..., completed_at: Union[Timestamp, Mapping[str, Any], None] = ..., completions: Union[int, None] = ..., rounds: Union[int, None] = ..., carried_over: Union[float, None] = ...) -> None: ...
+    @property
+    def milestones(self) -> Repeated[int]:
+        """The milestones of a STREAK that this event was the first to reach, shortest first. Absent without any."""
+    def __init__(self, *, assignment_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., name: Union[str, None] = ..., previous_progress: Union[float, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., status: Union[Assignment.Status, str, None] = ..., period_key: Union[str, None] = ..., completed_at: Union[Timestamp, Mapping[str, Any], None] = ..., completions: Union[int, None] = ..., rounds: Union[int, None] = ..., carried_over: Union[float, None] = ..., milestones: Union[Iterable[Union[int]], None] = ...) -> None: ...
 
 class Uncounted(Message):
     """

@@ -360,6 +360,8 @@ class EarnedRewardJson(TypedDict, total=False):
     """The part of `amount` that reversals of events took back. Absent if nothing was taken back."""
     levelTrackId: str
     """UUID of the level track that gave it; absent if none did."""
+    milestone: int
+    """The milestone of a STREAK that gave it: the number of periods. Absent if none did."""
 
 
 class LevelChangedJson(TypedDict, total=False):

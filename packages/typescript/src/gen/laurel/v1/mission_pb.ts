@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/mission.proto.
  */
 export const file_laurel_v1_mission: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvbWlzc2lvbi5wcm90bxIJbGF1cmVsLnYxIrEKCgdNaXNzaW9uEgoKAmlkGAEgASgJEhgKC2NhbXBhaWduX2lkGAIgASgJSACIAQESGAoLYXVkaWVuY2VfaWQYAyABKAlIAYgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhMKC2Rlc2NyaXB0aW9uGAYgASgJEhYKCWltYWdlX3VybBgHIAEoCUgCiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAggASgJEg4KBnRhcmdldBgJIAEoARISCgpyZXdhcmRfaWRzGAogAygJEjAKCmNvbmRpdGlvbnMYCyABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSLgoGcGVyaW9kGAwgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAOIAQESHgoRcGVyX3BlcmlvZF90YXJnZXQYDSABKAFIBIgBARIVCg1ncmFjZV9wZXJpb2RzGA4gASgFEhgKC29jY3VycmVuY2VzGA8gASgFSAWIAQESMgoJc3RhcnRzX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgGiAEBEjAKB2VuZHNfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAeIAQESGgoNZHVyYXRpb25fZGF5cxgSIAEoBUgIiAEBEhAKCHBvc2l0aW9uGBMgASgFEhQKB3ZlcnNpb24YFCABKAVICYgBARIzCgpjcmVhdGVkX2F0GBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgKiAEBEjMKCnVwZGF0ZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAuIAQESLgoGY291bnRzGBcgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uQ291bnRzSAyIAQESKQoGcmVwZWF0GBggASgLMhkubGF1cmVsLnYxLk1pc3Npb24uUmVwZWF0EjcKC29uX3JldmVyc2FsGBkgASgOMh0ubGF1cmVsLnYxLk1pc3Npb24uT25SZXZlcnNhbEgNiAEBGiIKBlJlcGVhdBIQCgNtYXgYASABKAVIAIgBAUIGCgRfbWF4IlEKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEgsKB01JU1NJT04QARINCglDSEFMTEVOR0UQAhIKCgZTVFJFQUsQAxILCgdST1VUSU5FEAQiPgoGUGVyaW9kEhYKElBFUklPRF9VTlNQRUNJRklFRBAAEgcKA0RBWRABEggKBFdFRUsQAhIJCgVNT05USBADIiwKBkNvdW50cxIWChJDT1VOVFNfVU5TUEVDSUZJRUQQABIKCgZFVkVOVFMQASI1CgpPblJldmVyc2FsEhsKF09OX1JFVkVSU0FMX1VOU1BFQ0lGSUVEEAASCgoGU1RSSUNUEAFCDgoMX2NhbXBhaWduX2lkQg4KDF9hdWRpZW5jZV9pZEIMCgpfaW1hZ2VfdXJsQgkKB19wZXJpb2RCFAoSX3Blcl9wZXJpb2RfdGFyZ2V0Qg4KDF9vY2N1cnJlbmNlc0IMCgpfc3RhcnRzX2F0QgoKCF9lbmRzX2F0QhAKDl9kdXJhdGlvbl9kYXlzQgoKCF92ZXJzaW9uQg0KC19jcmVhdGVkX2F0Qg0KC191cGRhdGVkX2F0QgkKB19jb3VudHNCDgoMX29uX3JldmVyc2FsIokEChFNaXNzaW9uQ29uZGl0aW9ucxIXCgptaW5fYW1vdW50GAEgASgBSACIAQESFwoKbWF4X2Ftb3VudBgCIAEoAUgBiAEBEhsKDm1heF9wZXJfcGVyaW9kGAMgASgBSAKIAQESNgoMZGF5c19vZl93ZWVrGAQgAygOMiAubGF1cmVsLnYxLk1pc3Npb25Db25kaXRpb25zLkRheRIWCgl0aW1lX2Zyb20YBSABKAlIA4gBARIUCgd0aW1lX3RvGAYgASgJSASIAQESIAoYcHJlcmVxdWlzaXRlX21pc3Npb25faWRzGAcgAygJEhcKCmV4cHJlc3Npb24YCCABKAlIBYgBARIdChBjb29sZG93bl9taW51dGVzGAkgASgFSAaIAQEidgoDRGF5EhMKD0RBWV9VTlNQRUNJRklFRBAAEgoKBk1PTkRBWRABEgsKB1RVRVNEQVkQAhINCglXRURORVNEQVkQAxIMCghUSFVSU0RBWRAEEgoKBkZSSURBWRAFEgwKCFNBVFVSREFZEAYSCgoGU1VOREFZEAdCDQoLX21pbl9hbW91bnRCDQoLX21heF9hbW91bnRCEQoPX21heF9wZXJfcGVyaW9kQgwKCl90aW1lX2Zyb21CCgoIX3RpbWVfdG9CDQoLX2V4cHJlc3Npb25CEwoRX2Nvb2xkb3duX21pbnV0ZXNiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChdsYXVyZWwvdjEvbWlzc2lvbi5wcm90bxIJbGF1cmVsLnYxIrYLCgdNaXNzaW9uEgoKAmlkGAEgASgJEhgKC2NhbXBhaWduX2lkGAIgASgJSACIAQESGAoLYXVkaWVuY2VfaWQYAyABKAlIAYgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhMKC2Rlc2NyaXB0aW9uGAYgASgJEhYKCWltYWdlX3VybBgHIAEoCUgCiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAggASgJEg4KBnRhcmdldBgJIAEoARISCgpyZXdhcmRfaWRzGAogAygJEjAKCmNvbmRpdGlvbnMYCyABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSLgoGcGVyaW9kGAwgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAOIAQESHgoRcGVyX3BlcmlvZF90YXJnZXQYDSABKAFIBIgBARIVCg1ncmFjZV9wZXJpb2RzGA4gASgFEhgKC29jY3VycmVuY2VzGA8gASgFSAWIAQESMgoJc3RhcnRzX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgGiAEBEjAKB2VuZHNfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAeIAQESGgoNZHVyYXRpb25fZGF5cxgSIAEoBUgIiAEBEhAKCHBvc2l0aW9uGBMgASgFEhQKB3ZlcnNpb24YFCABKAVICYgBARIzCgpjcmVhdGVkX2F0GBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgKiAEBEjMKCnVwZGF0ZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAuIAQESLgoGY291bnRzGBcgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uQ291bnRzSAyIAQESKQoGcmVwZWF0GBggASgLMhkubGF1cmVsLnYxLk1pc3Npb24uUmVwZWF0EjcKC29uX3JldmVyc2FsGBkgASgOMh0ubGF1cmVsLnYxLk1pc3Npb24uT25SZXZlcnNhbEgNiAEBEhQKB2VuZGxlc3MYGiABKAhIDogBARIwCgptaWxlc3RvbmVzGBsgAygLMhwubGF1cmVsLnYxLk1pc3Npb24uTWlsZXN0b25lGiIKBlJlcGVhdBIQCgNtYXgYASABKAVIAIgBAUIGCgRfbWF4Gi8KCU1pbGVzdG9uZRIOCgZsZW5ndGgYASABKAUSEgoKcmV3YXJkX2lkcxgCIAMoCSJRCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABILCgdNSVNTSU9OEAESDQoJQ0hBTExFTkdFEAISCgoGU1RSRUFLEAMSCwoHUk9VVElORRAEIj4KBlBlcmlvZBIWChJQRVJJT0RfVU5TUEVDSUZJRUQQABIHCgNEQVkQARIICgRXRUVLEAISCQoFTU9OVEgQAyIsCgZDb3VudHMSFgoSQ09VTlRTX1VOU1BFQ0lGSUVEEAASCgoGRVZFTlRTEAEiNQoKT25SZXZlcnNhbBIbChdPTl9SRVZFUlNBTF9VTlNQRUNJRklFRBAAEgoKBlNUUklDVBABQg4KDF9jYW1wYWlnbl9pZEIOCgxfYXVkaWVuY2VfaWRCDAoKX2ltYWdlX3VybEIJCgdfcGVyaW9kQhQKEl9wZXJfcGVyaW9kX3RhcmdldEIOCgxfb2NjdXJyZW5jZXNCDAoKX3N0YXJ0c19hdEIKCghfZW5kc19hdEIQCg5fZHVyYXRpb25fZGF5c0IKCghfdmVyc2lvbkINCgtfY3JlYXRlZF9hdEINCgtfdXBkYXRlZF9hdEIJCgdfY291bnRzQg4KDF9vbl9yZXZlcnNhbEIKCghfZW5kbGVzcyKJBAoRTWlzc2lvbkNvbmRpdGlvbnMSFwoKbWluX2Ftb3VudBgBIAEoAUgAiAEBEhcKCm1heF9hbW91bnQYAiABKAFIAYgBARIbCg5tYXhfcGVyX3BlcmlvZBgDIAEoAUgCiAEBEjYKDGRheXNfb2Zfd2VlaxgEIAMoDjIgLmxhdXJlbC52MS5NaXNzaW9uQ29uZGl0aW9ucy5EYXkSFgoJdGltZV9mcm9tGAUgASgJSAOIAQESFAoHdGltZV90bxgGIAEoCUgEiAEBEiAKGHByZXJlcXVpc2l0ZV9taXNzaW9uX2lkcxgHIAMoCRIXCgpleHByZXNzaW9uGAggASgJSAWIAQESHQoQY29vbGRvd25fbWludXRlcxgJIAEoBUgGiAEBInYKA0RheRITCg9EQVlfVU5TUEVDSUZJRUQQABIKCgZNT05EQVkQARILCgdUVUVTREFZEAISDQoJV0VETkVTREFZEAMSDAoIVEhVUlNEQVkQBBIKCgZGUklEQVkQBRIMCghTQVRVUkRBWRAGEgoKBlNVTkRBWRAHQg0KC19taW5fYW1vdW50Qg0KC19tYXhfYW1vdW50QhEKD19tYXhfcGVyX3BlcmlvZEIMCgpfdGltZV9mcm9tQgoKCF90aW1lX3RvQg0KC19leHByZXNzaW9uQhMKEV9jb29sZG93bl9taW51dGVzYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A task of an account: reach `target` with events of one code.
@@ -77,7 +77,7 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   programmaticCode: string;
 
   /**
-   * The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals.
+   * The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals. 0 for an endless STREAK.
    *
    * @generated from field: double target = 9;
    */
@@ -196,6 +196,20 @@ export type Mission = Message<"laurel.v1.Mission"> & {
    * @generated from field: optional laurel.v1.Mission.OnReversal on_reversal = 25;
    */
   onReversal?: Mission_OnReversal | undefined;
+
+  /**
+   * Whether a STREAK has no target: it is never completed. Absent for other missions.
+   *
+   * @generated from field: optional bool endless = 26;
+   */
+  endless?: boolean | undefined;
+
+  /**
+   * The lengths of a STREAK at which it pays rewards, shortest first. Absent without any.
+   *
+   * @generated from field: repeated laurel.v1.Mission.Milestone milestones = 27;
+   */
+  milestones: Mission_Milestone[];
 };
 
 /**
@@ -261,7 +275,7 @@ export type MissionJson = {
   programmaticCode?: string;
 
   /**
-   * The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals.
+   * The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals. 0 for an endless STREAK.
    *
    * @generated from field: double target = 9;
    */
@@ -380,6 +394,20 @@ export type MissionJson = {
    * @generated from field: optional laurel.v1.Mission.OnReversal on_reversal = 25;
    */
   onReversal?: Mission_OnReversalJson;
+
+  /**
+   * Whether a STREAK has no target: it is never completed. Absent for other missions.
+   *
+   * @generated from field: optional bool endless = 26;
+   */
+  endless?: boolean;
+
+  /**
+   * The lengths of a STREAK at which it pays rewards, shortest first. Absent without any.
+   *
+   * @generated from field: repeated laurel.v1.Mission.Milestone milestones = 27;
+   */
+  milestones?: Mission_MilestoneJson[];
 };
 
 /**
@@ -423,6 +451,55 @@ export type Mission_RepeatJson = {
  */
 export const Mission_RepeatSchema: GenMessage<Mission_Repeat, {jsonType: Mission_RepeatJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_mission, 0, 0);
+
+/**
+ * A length of a STREAK at which it pays rewards, once per account: also if the run ends and another one reaches it.
+ *
+ * @generated from message laurel.v1.Mission.Milestone
+ */
+export type Mission_Milestone = Message<"laurel.v1.Mission.Milestone"> & {
+  /**
+   * The number of kept periods in one run, 1-100,000.
+   *
+   * @generated from field: int32 length = 1;
+   */
+  length: number;
+
+  /**
+   * Rewards delivered when a run reaches the length, 1-10.
+   *
+   * @generated from field: repeated string reward_ids = 2;
+   */
+  rewardIds: string[];
+};
+
+/**
+ * A length of a STREAK at which it pays rewards, once per account: also if the run ends and another one reaches it.
+ *
+ * @generated from message laurel.v1.Mission.Milestone
+ */
+export type Mission_MilestoneJson = {
+  /**
+   * The number of kept periods in one run, 1-100,000.
+   *
+   * @generated from field: int32 length = 1;
+   */
+  length?: number;
+
+  /**
+   * Rewards delivered when a run reaches the length, 1-10.
+   *
+   * @generated from field: repeated string reward_ids = 2;
+   */
+  rewardIds?: string[];
+};
+
+/**
+ * Describes the message laurel.v1.Mission.Milestone.
+ * Use `create(Mission_MilestoneSchema)` to create a new message.
+ */
+export const Mission_MilestoneSchema: GenMessage<Mission_Milestone, {jsonType: Mission_MilestoneJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_mission, 0, 1);
 
 /**
  * The type, which says how events add up.
