@@ -1,6 +1,7 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { type AssignmentDetail, assignmentId, type AssignmentState, type PeriodSums } from '../assignment.ts';
+import type { AccountFreezes } from '../freezes/account-freezes.ts';
 import type { Calendar } from '../time/calendar.ts';
 import { deadlineOf, detailOf } from './accumulate.ts';
 import type { MissionPlan } from './mission-plan.ts';
@@ -22,6 +23,8 @@ export type MergeRules = {
   /** The account that stays, and its calendar. */
   readonly accountId: string;
   readonly calendar: Calendar;
+  /** The freezes of both. */
+  readonly freezes?: AccountFreezes | undefined;
   readonly now: Timestamp;
 };
 

@@ -4,7 +4,6 @@ import type { AccountContext } from '../account-context.ts';
 import { assignmentKey, NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
 import type { UncountedReason } from '../decision.ts';
 import { type GameEvent, judgedAt } from '../game-event.ts';
-import type { Calendar } from '../time/calendar.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { accumulate, type Advance } from './accumulate.ts';
 import type { MissionPlan } from './mission-plan.ts';
@@ -12,7 +11,15 @@ import type { MissionRule, MissionType } from './mission-rule.ts';
 import { mergeAccumulated, type MergeOfType } from './merge.ts';
 import { type MissionReversal, reverseAccumulated, type TakenPart } from './reverse.ts';
 import { advanceRoutine, countOccurrence, reverseRoutine, routineKeyAt } from './routine.ts';
-import { advanceStreak, mergeStreaks, reverseStreak, runAt, type StreakToday, todayAt } from './streak.ts';
+import {
+  advanceStreak,
+  mergeStreaks,
+  type PeriodsOfAccount,
+  reverseStreak,
+  runAt,
+  type StreakToday,
+  todayAt,
+} from './streak.ts';
 
 /** The fields of a definition that only some types have, in the order in which they are checked. */
 export const TYPED_FIELDS = [
@@ -57,7 +64,7 @@ export type MissionTypeRules = {
   /** Takes a part of an event back. @returns each changed assignment; none if the event's period is over */
   readonly reverse: (
     plan: MissionPlan,
-    account: Pick<AccountContext, 'assignments' | 'calendar'>,
+    account: Pick<AccountContext, 'assignments' | 'calendar' | 'freezes'>,
     taken: TakenPart,
     now: Timestamp,
   ) => readonly MissionReversal[];
@@ -66,7 +73,7 @@ export type MissionTypeRules = {
   /** The progress just before an event, as the answer to it would show it. */
   readonly progressBefore: (
     plan: MissionPlan,
-    account: Pick<AccountContext, 'assignments' | 'calendar'>,
+    account: Pick<AccountContext, 'assignments' | 'calendar' | 'freezes'>,
     event: GameEvent,
     now: Timestamp,
   ) => Amount;
@@ -81,7 +88,7 @@ export type MissionTypeRules = {
   readonly runAt: (
     plan: MissionPlan,
     state: Pick<AssignmentState, 'detail'>,
-    calendar: Calendar,
+    account: PeriodsOfAccount,
     at: Timestamp,
   ) => Run | undefined;
   /** The current period at an instant; undefined for types without runs. @param run the result of `runAt` for the same instant */
@@ -89,7 +96,7 @@ export type MissionTypeRules = {
     plan: MissionPlan,
     state: Pick<AssignmentState, 'detail'>,
     run: Run,
-    calendar: Calendar,
+    account: PeriodsOfAccount,
     at: Timestamp,
   ) => StreakToday | undefined;
 };
@@ -169,8 +176,8 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     advance: advanceStreak,
     reverse: reverseStreak,
     merge: mergeStreaks,
-    progressBefore: (plan, { assignments, calendar }, event, now) =>
-      BigInt(runAt(plan, assignments.get(plan.missionId), calendar, judgedAt(event, now)).current) * ONE,
+    progressBefore: (plan, account, event, now) =>
+      BigInt(runAt(plan, account.assignments.get(plan.missionId), account, judgedAt(event, now)).current) * ONE,
     countCompletion: nothing,
     runAt,
     todayAt,

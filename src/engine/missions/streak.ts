@@ -45,7 +45,7 @@ export function advanceStreak(
   const before = account.assignments.get(plan.missionId);
   const judged = judgedAt(event, now);
   const oldest = oldestOpenPeriod(plan.periodUnit, calendar, judged);
-  const rules = { plan, excused: excusedPeriods(plan, calendar, judged) };
+  const rules = { plan, excused: excusedPeriods(plan, account, judged) };
   const streak = settle(rules, before?.detail?.streak ?? emptyStreak(plan), oldestReversible(plan, calendar, judged));
   const period = periodAt(plan.periodUnit, calendar, event.occurredAt);
   if (period < oldest || period <= settledThrough(streak)) return 'TOO_LATE';
@@ -71,7 +71,7 @@ export function advanceStreak(
     completionOccurredAt: isComplete ? event.occurredAt : undefined,
     detail: { ...part.detail, ...reversedOf(before), ...milestoneOf(before, milestones), streak: grown },
   };
-  const seen = runAt(plan, before, calendar, judged);
+  const seen = runAt(plan, before, account, judged);
   const lost = seen.current === 0 ? lostRun(rules, streak, period, calendar) : undefined;
   const rounds = isComplete ? 1 : 0;
   const counted = { amount: part.amount, period };
@@ -89,15 +89,16 @@ export function advanceStreak(
  */
 export function reverseStreak(
   plan: MissionPlan,
-  { assignments, calendar }: Pick<AccountContext, 'assignments' | 'calendar'>,
+  account: Pick<AccountContext, 'assignments' | 'calendar' | 'freezes'>,
   taken: TakenPart,
   now: Timestamp,
 ): readonly MissionReversal[] {
+  const { assignments, calendar } = account;
   const period = taken.period!;
   const before = assignments.get(plan.missionId);
   const reachable = oldestReversible(plan, calendar, now);
   const oldest = taken.wasBackfilled ? Math.min(reachable, period) : reachable;
-  const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
+  const rules = { plan, excused: excusedPeriods(plan, account, now) };
   const streak = settle(rules, before?.detail?.streak ?? emptyStreak(plan), oldest);
   if (before === undefined || period < oldest || period <= settledThrough(streak)) return [];
   const goal = Number(plan.perPeriodTarget);
@@ -137,7 +138,7 @@ export function reverseStreak(
 export const mergeStreaks: MergeOfType = (plan, one, other, rules) => {
   const { calendar, how, now } = rules;
   const oldest = oldestReversible(plan, calendar, now);
-  const own: StreakRules = { plan, excused: excusedPeriods(plan, calendar, now) };
+  const own: StreakRules = { plan, excused: excusedPeriods(plan, rules, now) };
   const [first, second] = [one, other].map(({ detail }) => settle(own, detail?.streak ?? emptyStreak(plan), oldest));
   const goal = Number(plan.perPeriodTarget);
   const settled = mergedRun(own, first!.settled, second!.settled, oldest);
@@ -240,11 +241,11 @@ function lostRun(
 export function runAt(
   plan: MissionPlan,
   state: Pick<AssignmentState, 'detail'> | undefined,
-  calendar: Calendar,
+  account: PeriodsOfAccount,
   now: Timestamp,
 ): Run {
-  const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
-  return runAsOf(rules, state?.detail?.streak ?? emptyStreak(plan), periodAt(plan.periodUnit, calendar, now));
+  const rules = { plan, excused: excusedPeriods(plan, account, now) };
+  return runAsOf(rules, state?.detail?.streak ?? emptyStreak(plan), periodAt(plan.periodUnit, account.calendar, now));
 }
 
 /** The present period of a STREAK, and the end of the run. */
@@ -265,13 +266,14 @@ export function todayAt(
   plan: MissionPlan,
   state: Pick<AssignmentState, 'detail'>,
   run: Run,
-  calendar: Calendar,
+  account: PeriodsOfAccount,
   now: Timestamp,
 ): StreakToday {
+  const { calendar } = account;
   const { periodUnit, perPeriodTarget: target } = plan;
   const present = periodAt(periodUnit, calendar, now);
   const sum = BigInt(sumOf(state.detail?.streak?.open ?? [], present));
-  const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
+  const rules = { plan, excused: excusedPeriods(plan, account, now) };
   return {
     progress: sum < target ? sum : target,
     target,
@@ -287,20 +289,51 @@ type StreakRules = { readonly plan: MissionPlan; readonly excused: readonly Peri
 /** The usual case: no pause and no change of the zone. */
 const NONE: readonly PeriodRange[] = [];
 
-/** Periods that touch a pause, and those shortened by a change of the zone. */
+/** The parts of an account on which its periods depend. */
+export type PeriodsOfAccount = Pick<AccountContext, 'calendar' | 'freezes'>;
+
+/** Periods that touch a pause, those shortened by a change of the zone, and those that a freeze bridges. */
 function excusedPeriods(
-  { periodUnit, campaign }: MissionPlan,
-  calendar: Calendar,
+  { missionId, periodUnit, campaign }: MissionPlan,
+  { calendar, freezes }: PeriodsOfAccount,
   now: Timestamp,
 ): readonly PeriodRange[] {
   const pauses = campaign?.pauses ?? [];
-  if (pauses.length === 0 && calendar.past.length === 0) return NONE;
+  const frozen = freezes?.present.periods.get(missionId) ?? NONE;
+  if (pauses.length === 0 && calendar.past.length === 0) return frozen;
   const paused = pauses.map(({ from, until }) => ({
     first: periodAt(periodUnit, calendar, from),
     // A pause that has ended counts as a whole, also where the streak is judged as of a moment before its end.
     last: periodAt(periodUnit, calendar, until === Infinity ? Math.max(from, now) : until - 1),
   }));
-  return [...paused, ...shortenedPeriods(periodUnit, calendar)];
+  return [...paused, ...shortenedPeriods(periodUnit, calendar), ...frozen];
+}
+
+/**
+ * The missed periods that would end the run of a streak, from its settled run on: each is answered by whether a freeze bridges it. Periods
+ * to come count as missed if no event is stored for them, so the last one is answered by no.
+ */
+export function* demandsOf(
+  plan: MissionPlan,
+  { detail }: Pick<AssignmentState, 'detail'>,
+  calendar: Calendar,
+  now: Timestamp,
+): Generator<PeriodNumber, void, boolean> {
+  const { settled, open } = detail?.streak ?? emptyStreak(plan);
+  const excused = excusedPeriods(plan, { calendar }, now);
+  const hours = plan.periodUnit === 'DAY' ? plan.hours : undefined;
+  const goal = Number(plan.perPeriodTarget);
+  let { current, freezesLeft, lastKept } = settled;
+  for (const kept of [...open.filter(([, sum]) => sum >= goal).map(([period]) => period), Infinity]) {
+    for (let period = (lastKept ?? kept) + 1; current > 0 && period < kept; period += 1) {
+      if (!canBeMissed(hours, excused, period)) continue;
+      if (freezesLeft > 0) freezesLeft -= 1;
+      else if (!(yield period)) current = 0;
+    }
+    if (current === 0) freezesLeft = plan.gracePeriods;
+    current += 1;
+    lastKept = kept;
+  }
 }
 
 /** A streak without a run, with all its grace periods. */

@@ -14,7 +14,7 @@ import { isOpenOn } from './opening-hours.ts';
 import { type Calendar, periodEnd, periodStart } from '../time/calendar.ts';
 import { periodOfKey } from '../time/period.ts';
 import { routineKeyAt } from './routine.ts';
-import type { StreakToday } from './streak.ts';
+import type { PeriodsOfAccount, StreakToday } from './streak.ts';
 import { localDay } from '../../kernel/time/time-zone.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
@@ -94,7 +94,7 @@ function viewAssignment(
   const { calendar } = account;
   const { startsAt, expiresAt } = windowOf(plan, state, calendar);
   // A completed streak does not end: its run stays in its state at the completion.
-  const run = missionTypes[plan.type].runAt(plan, state, calendar, state.completedAt ?? now);
+  const run = missionTypes[plan.type].runAt(plan, state, account, state.completedAt ?? now);
   // A mission that repeats is COMPLETED after its last round only.
   const isCompleted = state.status === 'COMPLETED';
   const status = isCompleted ? 'COMPLETED' : isExpired(plan, expiresAt, now) ? 'EXPIRED' : 'ACTIVE';
@@ -111,7 +111,7 @@ function viewAssignment(
     completedAt: state.completedAt,
     streak: run && { current: run.current, longest: run.longest, freezesLeft: run.freezesLeft },
     nextMilestone: nextMilestone(plan.milestones, state.detail),
-    today: run && status === 'ACTIVE' ? todayOf(plan, state, run, calendar, now, expiresAt) : undefined,
+    today: run && status === 'ACTIVE' ? todayOf(plan, state, run, account, now, expiresAt) : undefined,
     locks: status === 'ACTIVE' ? locksOf(plan, account, now, expiresAt) : [],
     occurrences: occurrencesOf(plan, account),
     completions: plan.roundsMax > 1 ? (state.detail?.completions ?? 0) : undefined,
@@ -122,11 +122,11 @@ function todayOf(
   plan: MissionPlan,
   state: Unstarted | AssignmentState,
   run: Run,
-  calendar: Calendar,
+  account: PeriodsOfAccount,
   now: Timestamp,
   expiresAt: Timestamp,
 ): StreakToday | undefined {
-  const today = missionTypes[plan.type].todayAt(plan, state, run, calendar, now);
+  const today = missionTypes[plan.type].todayAt(plan, state, run, account, now);
   if (today?.keepUntil === undefined || today.keepUntil <= expiresAt) return today;
   return { ...today, keepUntil: expiresAt };
 }
