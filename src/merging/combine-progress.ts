@@ -1,5 +1,9 @@
 import type { Account } from '../accounts/account.ts';
-import { accountsWithoutAssignments, calendarOfAccount } from '../campaigns/assignments/account-contexts.ts';
+import {
+  accountsWithoutAssignments,
+  calendarOfAccount,
+  loadAccountContexts,
+} from '../campaigns/assignments/account-contexts.ts';
 import { loadAssignments, saveAssignments } from '../campaigns/assignments/assignments.queries.ts';
 import {
   assignmentsOnlyOf,
@@ -7,6 +11,7 @@ import {
   removeAssignments,
 } from '../campaigns/assignments/merge-assignments.queries.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import { freezingPlans } from '../campaigns/freezes/freezes-of-accounts.ts';
 import { NO_ATTRIBUTES } from '../attributes/attribute-values.ts';
 import { campaignClosing } from '../engine/apply-event.ts';
 import { assignmentId, type AssignmentState, NO_PERIOD } from '../engine/assignment.ts';
@@ -46,7 +51,10 @@ export async function combineProgress(
   const loaded = await loadAssignments(uow, catalog.rules, { accountIds: [from.id, into.id] });
   const [theirs, own] = [loaded.get(from.id)!, loaded.get(into.id)!];
   const calendar = calendarOfAccount(catalog, into);
-  const rules = { how, accountId: into.id, calendar, now: now.getTime() };
+  // The freezes of both belong to `into` already.
+  const contexts = freezingPlans(catalog).length > 0 && (await loadAccountContexts(uow, catalog, [into], {}, now));
+  const freezes = contexts ? contexts.get(into.id)?.freezes : undefined;
+  const rules = { how, accountId: into.id, calendar, freezes, now: now.getTime() };
   const after = new Map(own);
   const missions: CombinedMission[] = [];
   for (const [key, state] of theirs) {

@@ -20,6 +20,7 @@ import {
 } from '../idempotency/operations.queries.ts';
 import { refusalOf } from '../idempotency/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { renewFreezes } from '../engine/freezes/account-freezes.ts';
 import { copyOfLevels, decideLevels } from '../engine/levels/account-levels.ts';
 import type { StatisticEffect } from '../engine/statistics/statistic-value.ts';
 import { statisticEffects } from '../engine/statistics/statistic-plan.ts';
@@ -38,6 +39,7 @@ import type {
   RewardedTrigger,
 } from './batch-trigger.ts';
 import { eventOf, type HowItCame } from './event-of.ts';
+import { storeFreezes } from './freezes-of-event.ts';
 import { journalRows } from './journal-rows.ts';
 import { storeLevels } from './levels-of-event.ts';
 import { loadCandidates } from './load-candidates.ts';
@@ -244,6 +246,7 @@ async function decide(
       if (statistics !== undefined) account.statistics.record(statistics);
       const levels = decideLevels(account);
       recordDecisions(account.assignments, decisions);
+      renewFreezes(account.freezes, account, now.getTime());
       decided.push({ ...item, context, decisions, statistics, levels, refused: causeOf(item) });
       if ((work += plans.length) < DECISIONS_PER_STEP) continue;
       work = 0;
@@ -306,6 +309,7 @@ async function write(
     announceCompletions(uow, catalog, answered),
     catalog.statistics.byId.size > 0 && moveStatistics(uow, movedStatistics(answered, ids)),
     catalog.levelTracks.size > 0 && storeLevels(uow, catalog, answered),
+    storeFreezes(uow, catalog, answered, now),
     holdSuspended(uow, suspended),
   ]);
   countActivity(uow, {

@@ -105,7 +105,8 @@ export function nextMilestoneMessage(
   { nextMilestone }: AssignmentView,
 ): MessageInitShape<typeof NextMilestoneSchema> | undefined {
   if (nextMilestone === undefined) return undefined;
-  return { length: nextMilestone.length, rewards: rewardMessages(catalog, nextMilestone.rewardIds) };
+  const { length, rewardIds, freezes } = nextMilestone;
+  return { length, rewards: rewardMessages(catalog, rewardIds), freezes };
 }
 
 /** Rewards of the catalogue as the reads of an account show them. */

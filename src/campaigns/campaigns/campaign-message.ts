@@ -70,7 +70,7 @@ export function toMissionMessage(mission: CatalogMission): MessageInitShape<type
     perPeriodTarget: mission.perPeriodTarget == null ? undefined : amountToNumber(mission.perPeriodTarget),
     gracePeriods: mission.gracePeriods,
     endless: mission.target === ENDLESS ? true : undefined,
-    milestones: mission.milestones?.map(({ length, rewardIds }) => ({ length, rewardIds: [...rewardIds] })),
+    milestones: mission.milestones?.map(({ rewardIds, ...milestone }) => ({ ...milestone, rewardIds: [...rewardIds] })),
     onReversal: mission.onReversal ? Mission_OnReversal[mission.onReversal] : undefined,
     occurrences: mission.occurrences ?? undefined,
     startsAt: moment(mission.startsAt),

@@ -2,13 +2,14 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import {
   Mission_CountsSchema,
+  type Mission_Milestone,
   Mission_OnReversalSchema,
   Mission_PeriodSchema,
   type Mission_Repeat,
   Mission_TypeSchema,
 } from '../../../gen/laurel/v1/mission_pb.ts';
 import type { EventDeclaration } from '../../engine/missions/event-expression.ts';
-import { ENDLESS, type MissionRepeat } from '../../engine/missions/mission-rule.ts';
+import { ENDLESS, type Milestone, type MissionRepeat } from '../../engine/missions/mission-rule.ts';
 import { validateMission } from '../../engine/missions/validate-mission.ts';
 import { checkedExpression } from '../../expressions/invalid-expression.ts';
 import { type Amount, amountFromNumber } from '../../kernel/amount.ts';
@@ -76,13 +77,7 @@ function columnsOf(draft: MissionDraft, home: MissionHome, field: string): NewMi
     perPeriodTarget:
       perPeriodTarget === undefined ? null : amountFromNumber(perPeriodTarget, `${field}.perPeriodTarget`),
     gracePeriods: draft.gracePeriods,
-    milestones:
-      draft.milestones.length === 0
-        ? null
-        : draft.milestones.map(({ length, rewardIds }) => ({
-            length,
-            rewardIds: rewardIds.map((id) => id.toLowerCase()),
-          })),
+    milestones: draft.milestones.length === 0 ? null : draft.milestones.map(milestoneOf),
     onReversal: enumName(Mission_OnReversalSchema, draft.onReversal) ?? null,
     occurrences: draft.occurrences ?? null,
     startsAt: draft.startsAt ? timestampDate(draft.startsAt) : null,
@@ -97,6 +92,11 @@ function targetOf({ target, endless }: MissionDraft, field: string): Amount {
   if (endless !== true) return amountFromNumber(target, `${field}.target`);
   if (target === 0) return ENDLESS;
   throw badRequest(sentence`${field}: an endless mission has no target: leave target out, or leave out endless.`);
+}
+
+function milestoneOf({ length, rewardIds, freezes }: Mission_Milestone): Milestone {
+  const rewards = rewardIds.map((id) => id.toLowerCase());
+  return { length, rewardIds: rewards, ...(freezes !== undefined && { freezes }) };
 }
 
 function repeatOf({ max }: Mission_Repeat): MissionRepeat {

@@ -60,7 +60,12 @@ export type MissionRule = {
 };
 
 /** A length of a run at which a STREAK pays rewards, once per account. */
-export type Milestone = { readonly length: number; readonly rewardIds: readonly string[] };
+export type Milestone = {
+  readonly length: number;
+  readonly rewardIds: readonly string[];
+  /** Streak freezes that the account gets; undefined for none. */
+  readonly freezes?: number | undefined;
+};
 
 /** The target of a STREAK without an end: above every target that a definition can have, and above the length of every run. */
 export const ENDLESS: Amount = 1_000_000_001n * ONE;

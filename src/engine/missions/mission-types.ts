@@ -48,6 +48,8 @@ export type MissionTypeRules = {
   readonly isSeries: boolean;
   /** Whether the target is a number of periods, and so always whole. */
   readonly isTargetInPeriods: boolean;
+  /** Whether freezes of the account bridge its missed periods. */
+  readonly usesFreezes: boolean;
   /** Whether every period has its own assignment, and the assignment of the whole mission only counts them. */
   readonly isSplitByPeriod: boolean;
   /** The number of periods that complete the whole mission; undefined if the mission is not counted in periods, or never ends. */
@@ -108,6 +110,7 @@ const accumulating = {
   needsOccurrences: false,
   isSeries: false,
   isTargetInPeriods: false,
+  usesFreezes: false,
   isSplitByPeriod: false,
   periodsNeeded: nothing,
   periodGoal: nothing,
@@ -170,6 +173,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     needsOccurrences: false,
     isSeries: true,
     isTargetInPeriods: true,
+    usesFreezes: true,
     isSplitByPeriod: false,
     periodsNeeded: ({ target }) => Number(target / ONE),
     periodGoal: ({ perPeriodTarget }) => perPeriodTarget ?? ONE,
@@ -197,6 +201,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     needsOccurrences: true,
     isSeries: true,
     isTargetInPeriods: false,
+    usesFreezes: false,
     isSplitByPeriod: true,
     periodsNeeded: ({ occurrences }) => occurrences,
     periodGoal: ({ target }) => target,

@@ -66,6 +66,9 @@ const checks: readonly DefinitionCheck[] = [
   ({ milestones = [] }) =>
     milestones.some(({ length }, index) => length <= (milestones[index - 1]?.length ?? 0)) &&
     sentence`The lengths of milestones must rise.`,
+  ({ milestones = [] }) =>
+    milestones.some(({ rewardIds, freezes }) => rewardIds.length === 0 && freezes === undefined) &&
+    sentence`A milestone gives something: send its rewardIds or freezes.`,
   ({ milestones = [], target }) =>
     BigInt(milestones.at(-1)?.length ?? 0) * ONE > target &&
     sentence`The lengths of milestones must be at most target, which ends the streak.`,

@@ -319,6 +319,32 @@ class CorrectStatisticResponse(Message):
         """The value of the account in that period."""
     def __init__(self, *, statistic: Union[v1.Statistic, Mapping[str, Any], None] = ...) -> None: ...
 
+class GrantStreakFreezesRequest(Message):
+    """The account, the number of freezes, and the reason."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: v1.Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    count: int
+    """The number of freezes, 1-100; 1 by default."""
+    reason: str
+    """
+    The reason for the audit log and the account's ledger, 1-500 characters. Both outlive the account: send no
+    personal data.
+    """
+    operation_id: str
+    """Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[v1.Account.IdType, str, None] = ..., count: Union[int, None] = ..., reason: Union[str, None] = ..., operation_id: Union[str, None] = ...) -> None: ...
+
+class GrantStreakFreezesResponse(Message):
+    """The given freezes."""
+    @property
+    def entry(self) -> v1.StreakFreezeEntry:
+        """The line of the ledger."""
+    owned: int
+    """The number that the account owns now."""
+    def __init__(self, *, entry: Union[v1.StreakFreezeEntry, Mapping[str, Any], None] = ..., owned: Union[int, None] = ...) -> None: ...
+
 class ResumeAccountRequest(Message):
     """The account, the fate of its events, and the reason."""
     class Events(int, metaclass=Enum):
@@ -2066,7 +2092,18 @@ class Client(Message):
     Whether the webhook at `/webhooks/rewards` also has items of type BADGE, which its receiver must then know.
     False by default; webhook endpoints always have them.
     """
-    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., created_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ...) -> None: ...
+    @property
+    def streaks(self) -> StreakSettings:
+        """The settings of streaks; absent if none were made."""
+    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., created_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ..., streaks: Union[StreakSettings, Mapping[str, Any], None] = ...) -> None: ...
+
+class StreakSettings(Message):
+    """The settings of streaks for all accounts of a client."""
+    freezes_max: int
+    """The most freezes that an account keeps, 0-100. With 0, none are given, sold or used."""
+    freeze_price: int
+    """The points of one freeze, a whole number. Absent if freezes are not sold."""
+    def __init__(self, *, freezes_max: Union[int, None] = ..., freeze_price: Union[int, None] = ...) -> None: ...
 
 class CreateClientRequest(Message):
     """A new client."""
@@ -2165,7 +2202,10 @@ class UpdateClientRequest(Message):
     """
     badges_in_rewards_webhook: bool
     """Whether the webhook at `/webhooks/rewards` also has items of type BADGE. If absent, it stays unchanged."""
-    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ...) -> None: ...
+    @property
+    def streaks(self) -> StreakSettings:
+        """The settings of streaks, replaced as a whole. If absent, they stay unchanged."""
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ..., streaks: Union[StreakSettings, Mapping[str, Any], None] = ...) -> None: ...
 
 class UpdateClientResponse(Message):
     """The client after the change."""
@@ -5823,6 +5863,8 @@ class AccountAdminService:
     Sets the value of a statistic in one period, whatever events have brought. Later events and reversals move it on
     from there. A repeat sets it again.
     """
+    grant_streak_freezes: ClassVar[Rpc[GrantStreakFreezesRequest, GrantStreakFreezesResponse]]
+    """Gives streak freezes to an account. A repeat is safe with an `operation_id`; without one it gives them again."""
     reverse_triggers_of_account: ClassVar[Rpc[ReverseTriggersOfAccountRequest, ReverseTriggersOfAccountResponse]]
     """
     Takes events of an account back, each whole, as TriggerService.ReverseTrigger does: the named ones, or those of

@@ -926,6 +926,54 @@ class MovedStatistic(Message):
     """
     def __init__(self, *, id: Union[str, None] = ..., code: Union[str, None] = ..., period_key: Union[str, None] = ..., amount: Union[float, None] = ...) -> None: ...
 
+class StreakFreezeEntry(Message):
+    """A line in the ledger of the streak freezes of an account. A freeze bridges a missed period of a STREAK."""
+    class Type(int, metaclass=Enum):
+        """The cause of a line."""
+        TYPE_UNSPECIFIED: ClassVar["StreakFreezeEntry.Type"]
+        """Never in an answer."""
+        EARN: ClassVar["StreakFreezeEntry.Type"]
+        """A milestone gave them."""
+        GRANT: ClassVar["StreakFreezeEntry.Type"]
+        """Support gave them."""
+        BUY: ClassVar["StreakFreezeEntry.Type"]
+        """The account bought them for points."""
+        USE: ClassVar["StreakFreezeEntry.Type"]
+        """One bridged a missed period."""
+        RETURN: ClassVar["StreakFreezeEntry.Type"]
+        """One came back, because a late event or a reversal changed what was missed."""
+        REVERSE: ClassVar["StreakFreezeEntry.Type"]
+        """They were taken back, because a reversal shortened the run of their milestone."""
+    TYPE_UNSPECIFIED: ClassVar[StreakFreezeEntry.Type]
+    EARN: ClassVar[StreakFreezeEntry.Type]
+    GRANT: ClassVar[StreakFreezeEntry.Type]
+    BUY: ClassVar[StreakFreezeEntry.Type]
+    USE: ClassVar[StreakFreezeEntry.Type]
+    RETURN: ClassVar[StreakFreezeEntry.Type]
+    REVERSE: ClassVar[StreakFreezeEntry.Type]
+    id: str
+    """UUID."""
+    type: StreakFreezeEntry.Type
+    """The cause."""
+    amount: int
+    """The number of freezes; negative for USE and REVERSE."""
+    @property
+    def at(self) -> Timestamp:
+        """The time from which it counts: for USE the end of the missed period."""
+    mission_id: str
+    """USE, RETURN, EARN and REVERSE: UUID of the mission."""
+    period_key: str
+    """USE and RETURN: the missed period, for example `2026-03-29`, `2026-W13` or `2026-03`."""
+    milestone: int
+    """EARN and REVERSE: the milestone, a number of periods."""
+    points: float
+    """BUY: the points that were paid."""
+    operation_id: str
+    """The operation id of the call that caused it; absent without one."""
+    reason: str
+    """GRANT: the reason that support stated."""
+    def __init__(self, *, id: Union[str, None] = ..., type: Union[StreakFreezeEntry.Type, str, None] = ..., amount: Union[int, None] = ..., at: Union[Timestamp, Mapping[str, Any], None] = ..., mission_id: Union[str, None] = ..., period_key: Union[str, None] = ..., milestone: Union[int, None] = ..., points: Union[float, None] = ..., operation_id: Union[str, None] = ..., reason: Union[str, None] = ...) -> None: ...
+
 class AttributeDefinition(Message):
     """
     One declared attribute of events of a code, in `metadata`, or of the client's accounts, in `attributes`.
@@ -1079,8 +1127,10 @@ class Mission(Message):
         """The number of kept periods in one run, 1-100,000."""
         @property
         def reward_ids(self) -> Repeated[str]:
-            """Rewards delivered when a run reaches the length, 1-10."""
-        def __init__(self, *, length: Union[int, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ...) -> None: ...
+            """Rewards delivered when a run reaches the length, at most 10; needed without `freezes`."""
+        freezes: int
+        """Streak freezes that the account gets, 1-100, as far as it may keep them. Absent for none."""
+        def __init__(self, *, length: Union[int, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., freezes: Union[int, None] = ...) -> None: ...
     id: str
     """UUID."""
     campaign_id: str
@@ -1293,7 +1343,9 @@ class NextMilestone(Message):
     @property
     def rewards(self) -> Repeated[Reward]:
         """The rewards of reaching it."""
-    def __init__(self, *, length: Union[int, None] = ..., rewards: Union[Iterable[Union[Reward, Mapping[str, Any]]], None] = ...) -> None: ...
+    freezes: int
+    """The streak freezes of reaching it; absent for none."""
+    def __init__(self, *, length: Union[int, None] = ..., rewards: Union[Iterable[Union[Reward, Mapping[str, Any]]], None] = ..., freezes: Union[int, None] = ...) -> None: ...
 
 class Occurrences(Message):
     """Completed periods of a ROUTINE, "2 of 3"."""
@@ -3896,6 +3948,54 @@ class ListAccountStatisticsResponse(Message):
         """One for each statistic of the client, by code."""
     def __init__(self, *, rows: Union[Iterable[Union[Statistic, Mapping[str, Any]]], None] = ...) -> None: ...
 
+class ListStreakFreezesRequest(Message):
+    """Names one account."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    limit: int
+    """Lines per page, 1-200; 50 by default."""
+    cursor: str
+    """`next_cursor` of the page before; the first page by default."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., limit: Union[int, None] = ..., cursor: Union[str, None] = ...) -> None: ...
+
+class ListStreakFreezesResponse(Message):
+    """The freezes of one account."""
+    owned: int
+    """The number that the account owns now."""
+    most: int
+    """The most that an account keeps; 0 if the client has no freezes."""
+    price: float
+    """The points of one; absent if they are not sold."""
+    @property
+    def rows(self) -> Repeated[StreakFreezeEntry]:
+        """The lines of this page, latest first."""
+    next_cursor: str
+    """Asks for the next page, as `cursor`; absent on the last one."""
+    def __init__(self, *, owned: Union[int, None] = ..., most: Union[int, None] = ..., price: Union[float, None] = ..., rows: Union[Iterable[Union[StreakFreezeEntry, Mapping[str, Any]]], None] = ..., next_cursor: Union[str, None] = ...) -> None: ...
+
+class BuyStreakFreezesRequest(Message):
+    """The account, and the number of freezes."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    count: int
+    """The number of freezes, 1-100; 1 by default."""
+    operation_id: str
+    """Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., count: Union[int, None] = ..., operation_id: Union[str, None] = ...) -> None: ...
+
+class BuyStreakFreezesResponse(Message):
+    """The bought freezes."""
+    @property
+    def entry(self) -> StreakFreezeEntry:
+        """The line of the ledger."""
+    owned: int
+    """The number that the account owns now."""
+    def __init__(self, *, entry: Union[StreakFreezeEntry, Mapping[str, Any], None] = ..., owned: Union[int, None] = ...) -> None: ...
+
 class ListEventDefinitionsRequest(Message):
     """Asks for the catalogue."""
     def __init__(self) -> None: ...
@@ -4693,6 +4793,22 @@ class StatisticService:
     """
     Lists the values of all statistics of the client for one account, by code; zeros for an unknown external id. Not
     part of the published contract.
+    """
+
+class StreakFreezeService:
+    """
+    The streak freezes of accounts. They are used by themselves, when a missed period ends that no grace period
+    bridges.
+    """
+    list_streak_freezes: ClassVar[ListRpc[ListStreakFreezesRequest, ListStreakFreezesResponse, StreakFreezeEntry, NoWhere]]
+    """
+    Lists the ledger of an account's freezes, latest first, with the number that it owns. An unknown external id has
+    none. Not part of the published contract.
+    """
+    buy_streak_freezes: ClassVar[Rpc[BuyStreakFreezesRequest, BuyStreakFreezesResponse]]
+    """
+    Buys freezes for points, at the price that the client has set. A repeat is safe with an `operation_id`; without
+    one it buys again. Not part of the published contract.
     """
 
 class TriggerService:
