@@ -52,9 +52,11 @@ export function period(unit: PeriodUnit): Column {
 
 export const what: Column = {
   head: 'What happens',
-  cell: ({ step: { at, does, occurredAt = at, acceptedAt, zone } }) => {
+  cell: ({ step: { at, does, occurredAt = at, acceptedAt, zone, code } }) => {
+    const of = code === undefined ? '' : ` of ${code}`;
     const words: Record<typeof does, string> = {
-      event: eventText(at, occurredAt, acceptedAt),
+      event: `${eventText(at, occurredAt, acceptedAt)}${of}`,
+      getsFreeze: 'the account gets a freeze',
       looks: 'somebody looks',
       pauses: 'the campaign is paused',
       activates: 'the campaign is activated',
@@ -129,6 +131,12 @@ export const milestones: Column = {
 
 /** The shortest milestone that was not reached. */
 export const nextMilestone: Column = seen('Next milestone', 'm1', (view) => String(view.nextMilestone?.length ?? ''));
+
+/** The freezes that the account owns. */
+export const freezes: Column = {
+  head: 'Freezes',
+  cell: ({ account }) => String(account.freezes?.present.owned ?? 0),
+};
 
 /** Missed periods that the run can still survive. */
 export const gracePeriods: Column = seen('Grace periods left', 'm1', (view) => String(view.streak?.freezesLeft));

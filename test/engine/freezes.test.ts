@@ -70,7 +70,7 @@ class Owner {
 
 const zones = fc.constantFrom('Pacific/Niue', 'America/Santiago', 'UTC', 'Europe/Madrid', 'Pacific/Kiritimati');
 
-/** A streak of its own code without an end. */
+/** Streaks without an end, each with a separate code. */
 const streaks = fc.array(
   fc.record({
     type: fc.constant('STREAK' as const),

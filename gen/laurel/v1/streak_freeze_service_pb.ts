@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/streak_freeze_service.proto.
  */
 export const file_laurel_v1_streak_freeze_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVsYXVyZWwvdjEvc3RyZWFrX2ZyZWV6ZV9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiwwEKGExpc3RTdHJlYWtGcmVlemVzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEh4KBWxpbWl0GAMgASgFQgq6SAcaBRjIASgBSACIAQESHAoGY3Vyc29yGAQgASgJQge6SARyAhhkSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IirAEKGUxpc3RTdHJlYWtGcmVlemVzUmVzcG9uc2USDQoFb3duZWQYASABKAUSDAoEbW9zdBgCIAEoBRISCgVwcmljZRgDIAEoAUgAiAEBEioKBHJvd3MYBCADKAsyHC5sYXVyZWwudjEuU3RyZWFrRnJlZXplRW50cnkSGAoLbmV4dF9jdXJzb3IYBSABKAlIAYgBAUIICgZfcHJpY2VCDgoMX25leHRfY3Vyc29yIrgBChdCdXlTdHJlYWtGcmVlemVzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEh0KBWNvdW50GAMgASgFQgm6SAYaBBhkKAFIAIgBARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABQggKBl9jb3VudCJWChhCdXlTdHJlYWtGcmVlemVzUmVzcG9uc2USKwoFZW50cnkYASABKAsyHC5sYXVyZWwudjEuU3RyZWFrRnJlZXplRW50cnkSDQoFb3duZWQYAiABKAUylgMKE1N0cmVha0ZyZWV6ZVNlcnZpY2USsgEKEUxpc3RTdHJlYWtGcmVlemVzEiMubGF1cmVsLnYxLkxpc3RTdHJlYWtGcmVlemVzUmVxdWVzdBokLmxhdXJlbC52MS5MaXN0U3RyZWFrRnJlZXplc1Jlc3BvbnNlIlKQAgHw5xgDsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwIqEigvdjEvYWNjb3VudHMve2FjY291bnRfaWR9L3N0cmVhay1mcmVlemVzEsMBChBCdXlTdHJlYWtGcmVlemVzEiIubGF1cmVsLnYxLkJ1eVN0cmVha0ZyZWV6ZXNSZXF1ZXN0GiMubGF1cmVsLnYxLkJ1eVN0cmVha0ZyZWV6ZXNSZXNwb25zZSJmsugYAggBsugYAggWsugYAggqsugYAwiMAbLoGAMIlAGy6BgDCJUBsugYAghSsugYAggXgtPkkwItOgEqIigvdjEvYWNjb3VudHMve2FjY291bnRfaWR9L3N0cmVhay1mcmVlemVzGgTo5xgEYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_streak_freeze]);
+  fileDesc("CiVsYXVyZWwvdjEvc3RyZWFrX2ZyZWV6ZV9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiwwEKGExpc3RTdHJlYWtGcmVlemVzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEh4KBWxpbWl0GAMgASgFQgq6SAcaBRjIASgBSACIAQESHAoGY3Vyc29yGAQgASgJQge6SARyAhhkSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IirAEKGUxpc3RTdHJlYWtGcmVlemVzUmVzcG9uc2USDQoFb3duZWQYASABKAUSDAoEbW9zdBgCIAEoBRISCgVwcmljZRgDIAEoAUgAiAEBEioKBHJvd3MYBCADKAsyHC5sYXVyZWwudjEuU3RyZWFrRnJlZXplRW50cnkSGAoLbmV4dF9jdXJzb3IYBSABKAlIAYgBAUIICgZfcHJpY2VCDgoMX25leHRfY3Vyc29yIrgBChdCdXlTdHJlYWtGcmVlemVzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEh0KBWNvdW50GAMgASgFQgm6SAYaBBhkKAFIAIgBARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABQggKBl9jb3VudCJWChhCdXlTdHJlYWtGcmVlemVzUmVzcG9uc2USKwoFZW50cnkYASABKAsyHC5sYXVyZWwudjEuU3RyZWFrRnJlZXplRW50cnkSDQoFb3duZWQYAiABKAUylgMKE1N0cmVha0ZyZWV6ZVNlcnZpY2USsgEKEUxpc3RTdHJlYWtGcmVlemVzEiMubGF1cmVsLnYxLkxpc3RTdHJlYWtGcmVlemVzUmVxdWVzdBokLmxhdXJlbC52MS5MaXN0U3RyZWFrRnJlZXplc1Jlc3BvbnNlIlKQAgHw5xgDsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwIqEigvdjEvYWNjb3VudHMve2FjY291bnRfaWR9L3N0cmVhay1mcmVlemVzEsMBChBCdXlTdHJlYWtGcmVlemVzEiIubGF1cmVsLnYxLkJ1eVN0cmVha0ZyZWV6ZXNSZXF1ZXN0GiMubGF1cmVsLnYxLkJ1eVN0cmVha0ZyZWV6ZXNSZXNwb25zZSJmsugYAggBsugYAggWsugYAggqsugYAwiMAbLoGAMItgGy6BgDCLcBsugYAghSsugYAggXgtPkkwItOgEqIigvdjEvYWNjb3VudHMve2FjY291bnRfaWR9L3N0cmVhay1mcmVlemVzGgTo5xgEYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_streak_freeze]);
 
 /**
  * Names one account.
@@ -315,14 +315,14 @@ export const BuyStreakFreezesResponseSchema: GenMessage<BuyStreakFreezesResponse
   messageDesc(file_laurel_v1_streak_freeze_service, 3);
 
 /**
- * The streak freezes of accounts. They are used by themselves, when a missed period ends that no grace period bridges.
+ * The streak freezes of accounts. One is used automatically when a missed period ends that no grace period bridges.
  *
  * @generated from service laurel.v1.StreakFreezeService
  */
 export const StreakFreezeService: GenService<{
   /**
-   * Lists the ledger of an account's freezes, latest first, with the number that it owns. An unknown external id has none. Not part of the
-   * published contract.
+   * Lists the ledger of an account's freezes, latest first, with the number that it owns. An unknown external id has none.
+   * Not part of the published contract.
    *
    * @generated from rpc laurel.v1.StreakFreezeService.ListStreakFreezes
    */
@@ -332,8 +332,8 @@ export const StreakFreezeService: GenService<{
     output: typeof ListStreakFreezesResponseSchema;
   },
   /**
-   * Buys freezes for points, at the price that the client has set. A repeat is safe with an `operationId`; without one it buys again. Not
-   * part of the published contract.
+   * Buys freezes for points, at the price that the client has set.
+   * A repeat is safe with an `operationId`; without one it buys again. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.StreakFreezeService.BuyStreakFreezes
    */

@@ -20,12 +20,12 @@ export const streakFreezeTable = defineEntity({
     amount: p.integer(),
     /** The time from which it counts: the end of the missed period for USE and RETURN. */
     at: columns.moment(),
-    /** Of USE, RETURN, EARN and REVERSE. */
+    /** Set for USE, RETURN, EARN and REVERSE. */
     missionId: columns.reference().nullable(),
     /** The number of the missed period, of USE and RETURN, and its name. */
     period: p.integer().nullable(),
     periodKey: columns.text().nullable(),
-    /** Of EARN and REVERSE. */
+    /** Set for EARN and REVERSE. */
     milestone: p.integer().nullable(),
     /** The price of a BUY. */
     points: columns.amount().nullable(),

@@ -91,7 +91,7 @@ type Walk = {
   period: PeriodNumber;
   at: Timestamp;
   isOver: boolean;
-  /** Goes on to the next missed period, after the answer whether this one is bridged. */
+  /** Continues to the next missed period, after the answer whether this one is bridged. */
   readonly answer: (isBridged: boolean) => void;
 };
 

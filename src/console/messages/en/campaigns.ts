@@ -134,6 +134,8 @@ export const campaigns = {
   milestone: 'Milestone {number}',
   milestoneLength: 'Periods',
   milestoneRewards: 'Rewards',
+  milestoneFreezes: 'Freezes',
+  freezes: '{count, plural, one {# streak freeze} other {# streak freezes}}',
   addMilestone: 'Add a milestone',
   removeMilestone: 'Remove milestone {number}',
   atMilestone: 'Gives at {length, number}',

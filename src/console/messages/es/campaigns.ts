@@ -130,6 +130,8 @@ export const campaigns = {
   milestone: 'Hito {number}',
   milestoneLength: 'Periodos',
   milestoneRewards: 'Recompensas',
+  milestoneFreezes: 'Protectores',
+  freezes: '{count, plural, one {# protector de racha} other {# protectores de racha}}',
   addMilestone: 'Añadir un hito',
   removeMilestone: 'Quitar el hito {number}',
   atMilestone: 'Da a los {length, number}',

@@ -159,8 +159,8 @@ export const serviceFaults: Readonly<Record<string, string>> = {
   'The lengths of milestones must rise.': 'Las longitudes de los hitos deben ir en aumento.',
   'The lengths of milestones must be at most target, which ends the streak.':
     'Las longitudes de los hitos deben ser como máximo `target`, que termina la racha.',
-  'an endless mission has no target: leave target out, or leave out endless.':
-    'una misión sin final no tiene objetivo: deja vacío `target`, o `endless`.',
+  '{0}: an endless mission has no target: leave target out, or leave out endless.':
+    '{0}: una misión sin final no tiene objetivo: deja vacío `target`, o `endless`.',
   'The mission {0} is endless, so no account can complete it. Send prerequisiteMissionIds of other missions.':
     'La misión {0} no tiene final, así que ninguna cuenta puede completarla. Indica `prerequisiteMissionIds` de otras misiones.',
   'productId and itemId belong to PRODUCT_CODES. Leave them out for ACCOUNTS.':

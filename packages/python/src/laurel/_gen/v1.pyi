@@ -4797,7 +4797,7 @@ class StatisticService:
 
 class StreakFreezeService:
     """
-    The streak freezes of accounts. They are used by themselves, when a missed period ends that no grace period
+    The streak freezes of accounts. One is used automatically when a missed period ends that no grace period
     bridges.
     """
     list_streak_freezes: ClassVar[ListRpc[ListStreakFreezesRequest, ListStreakFreezesResponse, StreakFreezeEntry, NoWhere]]

@@ -30,6 +30,7 @@ export type MilestoneEntry = {
   readonly key: string;
   length: Entry;
   rewardIds: string[];
+  freezes: Entry;
 };
 
 /** The fields of one mission. */
@@ -159,10 +160,11 @@ export function missionValuesOf(mission: Mission, timeZone: string): MissionValu
     perPeriodTarget: mission.perPeriodTarget ?? '',
     gracePeriods: mission.gracePeriods === 0 ? '' : mission.gracePeriods,
     endless: mission.endless === true,
-    milestones: mission.milestones.map(({ length, rewardIds }) => ({
+    milestones: mission.milestones.map(({ length, rewardIds, freezes }) => ({
       key: newKey(),
       length,
       rewardIds: [...rewardIds],
+      freezes: freezes ?? '',
     })),
     onReversal: mission.onReversal === Mission_OnReversal.STRICT ? 'STRICT' : 'KEEP',
     occurrences: mission.occurrences ?? '',
@@ -207,7 +209,10 @@ export function missionDraftOf(values: MissionValues, timeZone: string): Draft {
     rewardIds: isEndless(values) ? [] : values.rewardIds,
     endless: isEndless(values) || undefined,
     milestones: hasField(type, 'milestones')
-      ? values.milestones.map(({ length, rewardIds }) => ({ length: Number(length), rewardIds }))
+      ? values.milestones.map(({ length, rewardIds, freezes }) => ({
+          ...{ length: Number(length), rewardIds },
+          freezes: orUndefined(freezes),
+        }))
       : [],
     period: hasField(type, 'period') || conditions.maxPerPeriod !== '' ? Mission_Period[values.period] : undefined,
     perPeriodTarget: hasField(type, 'perPeriodTarget') ? orUndefined(values.perPeriodTarget) : undefined,
@@ -228,7 +233,7 @@ export function isEndless({ type, endless }: Pick<MissionValues, 'type' | 'endle
 
 /** An empty milestone. */
 export function newMilestone(): MilestoneEntry {
-  return { key: newKey(), length: '', rewardIds: [] };
+  return { key: newKey(), length: '', rewardIds: [], freezes: '' };
 }
 
 /** Whether a mission starts again at each multiple of its target. */

@@ -53,13 +53,19 @@ export function MilestoneFields({ form, locked, onAdd, onRemove }: Props) {
               <ReferenceMultiSelect
                 of={rewards}
                 label={t('milestoneRewards')}
-                required
                 maxValues={MOST_REWARDS}
                 disabled={locked}
                 {...form.getInputProps(`milestones.${index}.rewardIds`)}
                 value={rewardIds}
               />
             </div>
+            <NumberInput
+              label={t('milestoneFreezes')}
+              allowDecimal={false}
+              disabled={locked}
+              w={110}
+              {...form.getInputProps(`milestones.${index}.freezes`)}
+            />
             <ActionIcon
               variant="subtle"
               color="red"

@@ -100,9 +100,9 @@ function MissionFacts({ mission }: { readonly mission: Mission }) {
         facts={[
           [t('audience'), <NameLink key="audience" kind="audience" id={mission.audienceId ?? ''} />],
           [t('gives'), rewards.length === 0 ? t('noReward') : format.list(rewards)],
-          ...mission.milestones.map(({ length, rewardIds }): [string, string] => [
+          ...mission.milestones.map(({ length, rewardIds, freezes = 0 }): [string, string] => [
             of('atMilestone', { length }),
-            format.list(rewardIds.map(rewardName)),
+            format.list([...rewardIds.map(rewardName), ...(freezes > 0 ? [of('freezes', { count: freezes })] : [])]),
           ]),
           [of('event'), mission.programmaticCode],
           [of('target'), mission.endless === true ? of('endless') : format.number(mission.target, 'amount')],

@@ -311,14 +311,14 @@ export const BuyStreakFreezesResponseSchema: GenMessage<BuyStreakFreezesResponse
   messageDesc(file_laurel_v1_streak_freeze_service, 3);
 
 /**
- * The streak freezes of accounts. They are used by themselves, when a missed period ends that no grace period bridges.
+ * The streak freezes of accounts. One is used automatically when a missed period ends that no grace period bridges.
  *
  * @generated from service laurel.v1.StreakFreezeService
  */
 export const StreakFreezeService: GenService<{
   /**
-   * Lists the ledger of an account's freezes, latest first, with the number that it owns. An unknown external id has none. Not part of the
-   * published contract.
+   * Lists the ledger of an account's freezes, latest first, with the number that it owns. An unknown external id has none.
+   * Not part of the published contract.
    *
    * @generated from rpc laurel.v1.StreakFreezeService.ListStreakFreezes
    */
@@ -328,8 +328,8 @@ export const StreakFreezeService: GenService<{
     output: typeof ListStreakFreezesResponseSchema;
   },
   /**
-   * Buys freezes for points, at the price that the client has set. A repeat is safe with an `operationId`; without one it buys again. Not
-   * part of the published contract.
+   * Buys freezes for points, at the price that the client has set.
+   * A repeat is safe with an `operationId`; without one it buys again. Not part of the published contract.
    *
    * @generated from rpc laurel.v1.StreakFreezeService.BuyStreakFreezes
    */
