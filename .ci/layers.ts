@@ -93,6 +93,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   housekeeping: [
     ...['alerts', 'imports', 'triggers', 'marketplace', 'journal', 'rewards', 'loyalty', 'audiences', 'webhooks'],
     ...[
+      'campaigns',
       'merging',
       'levels',
       'statistics',

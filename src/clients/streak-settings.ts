@@ -9,14 +9,23 @@ export type StreakSettings = {
   readonly freezesMax: number;
   /** The points of one freeze; undefined if they are not sold. */
   readonly freezePrice?: number | undefined;
+  /** The hours before the end of a period at which an unkept one is announced; undefined without the webhook. */
+  readonly atRiskHours?: number | undefined;
+  /** The shortest run that is announced. */
+  readonly atRiskLength?: number | undefined;
 };
 
 /** The settings of a client that made none. */
 export const NO_STREAK_SETTINGS: StreakSettings = { freezesMax: 0 };
 
 /** The settings in a request. */
-export function streakSettingsOf({ freezesMax, freezePrice }: Message): StreakSettings {
-  return { freezesMax, ...(freezePrice !== undefined && { freezePrice }) };
+export function streakSettingsOf({ freezesMax, freezePrice, atRiskHours, atRiskLength }: Message): StreakSettings {
+  return {
+    freezesMax,
+    ...(freezePrice !== undefined && { freezePrice }),
+    ...(atRiskHours !== undefined && { atRiskHours }),
+    ...(atRiskLength !== undefined && { atRiskLength }),
+  };
 }
 
 /** The settings as the API shows them; undefined if none were made. */

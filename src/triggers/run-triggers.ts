@@ -43,6 +43,7 @@ import { storeFreezes } from './freezes-of-event.ts';
 import { journalRows } from './journal-rows.ts';
 import { storeLevels } from './levels-of-event.ts';
 import { loadCandidates } from './load-candidates.ts';
+import { storeStreakLooks } from './streaks-of-event.ts';
 import { rewardDecisions } from './reward-decisions.ts';
 import { holdSuspended } from './suspended/hold-suspended.ts';
 import { claimOfTrigger } from './trigger-claim.ts';
@@ -310,6 +311,7 @@ async function write(
     catalog.statistics.byId.size > 0 && moveStatistics(uow, movedStatistics(answered, ids)),
     catalog.levelTracks.size > 0 && storeLevels(uow, catalog, answered),
     storeFreezes(uow, catalog, answered, now),
+    storeStreakLooks(uow, catalog, answered, now),
     holdSuspended(uow, suspended),
   ]);
   countActivity(uow, {

@@ -82,6 +82,7 @@ const kindWords = {
   ACCOUNTS_MERGED: 'endpoints.kinds.ACCOUNTS_MERGED',
   LEVEL_CHANGED: 'endpoints.kinds.LEVEL_CHANGED',
   LEVEL_AT_RISK: 'endpoints.kinds.LEVEL_AT_RISK',
+  STREAK_AT_RISK: 'endpoints.kinds.STREAK_AT_RISK',
   STOCK_LOW: 'endpoints.kinds.STOCK_LOW',
 } as const satisfies Record<EnumName<typeof Change_Kind>, string>;
 

@@ -420,6 +420,15 @@ function lastChance(
   }
 }
 
+/** Whether a period must be kept by an event: events count in it, and neither a pause nor a change of the zone excuses it. */
+export function isRequired(plan: MissionPlan, calendar: Calendar, period: PeriodNumber, now: Timestamp): boolean {
+  return canBeMissed(
+    plan.periodUnit === 'DAY' ? plan.hours : undefined,
+    excusedPeriods(plan, { calendar }, now),
+    period,
+  );
+}
+
 function canBeMissed(hours: OpeningHours | undefined, excused: readonly PeriodRange[], period: PeriodNumber): boolean {
   return (hours === undefined || isOpenOn(hours, period)) && !isExcused(excused, period);
 }

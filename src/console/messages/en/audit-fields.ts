@@ -16,6 +16,8 @@ export const auditFields = {
   archivedAt: 'Archived',
   assignmentId: 'Assignment',
   at: 'Counts from',
+  atRiskHours: 'At risk, hours before the end',
+  atRiskLength: 'At risk, from a run of',
   attempts: 'Attempts',
   attributes: 'Attributes',
   audienceId: 'Audience',

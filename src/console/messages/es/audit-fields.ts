@@ -16,6 +16,8 @@ export const auditFields = {
   archivedAt: 'Archivado',
   assignmentId: 'Asignación',
   at: 'Cuenta desde',
+  atRiskHours: 'En riesgo, horas antes del final',
+  atRiskLength: 'En riesgo, desde una racha de',
   attempts: 'Intentos',
   attributes: 'Atributos',
   audienceId: 'Audiencia',

@@ -2103,7 +2103,14 @@ class StreakSettings(Message):
     """The most freezes that an account keeps, 0-100. With 0, none are given, sold or used."""
     freeze_price: int
     """The points of one freeze, a whole number. Absent if freezes are not sold."""
-    def __init__(self, *, freezes_max: Union[int, None] = ..., freeze_price: Union[int, None] = ...) -> None: ...
+    at_risk_hours: int
+    """
+    The hours before the end of a period, 1-168, at which STREAK_AT_RISK announces a run whose period is not kept,
+    once a period. Absent without this webhook. A run is announced from its next event on.
+    """
+    at_risk_length: int
+    """The shortest run that is announced, 1-100,000; 1 by default."""
+    def __init__(self, *, freezes_max: Union[int, None] = ..., freeze_price: Union[int, None] = ..., at_risk_hours: Union[int, None] = ..., at_risk_length: Union[int, None] = ...) -> None: ...
 
 class CreateClientRequest(Message):
     """A new client."""
@@ -5798,7 +5805,7 @@ class ListWebhookDeliveriesWhere(TypedDict, total=False):
     id: Union[str, Sequence[str], None]
     message_id: Union[str, Sequence[str], None]
     type: Union[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"], Sequence[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"]], None]
-    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK"]], None]
+    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK"]], None]
     endpoint_id: Union[str, Sequence[str], None]
     outcome: Union[Literal["DELIVERED", "REFUSED", "TIMED_OUT", "FAILED"], Sequence[Literal["DELIVERED", "REFUSED", "TIMED_OUT", "FAILED"]], None]
     status_code: Union[float, Sequence[float], None]
@@ -5808,7 +5815,7 @@ class ListWaitingWebhooksWhere(TypedDict, total=False):
     """The fields by which `list_waiting_webhooks` can be filtered."""
     id: Union[str, Sequence[str], None]
     type: Union[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"], Sequence[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"]], None]
-    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK"]], None]
+    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK"]], None]
     endpoint_id: Union[str, Sequence[str], None]
     created_at: Union[Union[datetime, str], Sequence[Union[datetime, str]], None]
     next_attempt_at: Union[Union[datetime, str], Sequence[Union[datetime, str]], None]

@@ -2959,6 +2959,8 @@ class Change(Message):
         """An account got or lost a level of a track."""
         LEVEL_AT_RISK: ClassVar["Change.Kind"]
         """The next review takes a level from an account, unless it gets a higher value before."""
+        STREAK_AT_RISK: ClassVar["Change.Kind"]
+        """The current period of a STREAK ends soon, and is not kept."""
     KIND_UNSPECIFIED: ClassVar[Change.Kind]
     REWARDS_DELIVERED: ClassVar[Change.Kind]
     PUBLICATION_STATUS_CHANGED: ClassVar[Change.Kind]
@@ -2968,6 +2970,7 @@ class Change(Message):
     ACCOUNTS_MERGED: ClassVar[Change.Kind]
     LEVEL_CHANGED: ClassVar[Change.Kind]
     LEVEL_AT_RISK: ClassVar[Change.Kind]
+    STREAK_AT_RISK: ClassVar[Change.Kind]
     def __init__(self) -> None: ...
 
 class WebhookNotification(Message):
@@ -3081,6 +3084,37 @@ class LevelAtRisk(Message):
     test: bool
     """True in test events, absent in real ones."""
     def __init__(self, *, account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., track_id: Union[str, None] = ..., track_code: Union[str, None] = ..., level: Union[ReachedLevel, Mapping[str, Any], None] = ..., level_after_review: Union[ReachedLevel, Mapping[str, Any], None] = ..., review_at: Union[Timestamp, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class StreakAtRisk(Message):
+    """The data of STREAK_AT_RISK."""
+    account_id: str
+    """UUID of the account."""
+    external_id: str
+    """Its external id. Absent if it has none."""
+    mission_id: str
+    """UUID of the mission."""
+    mission_name: str
+    """Its name."""
+    current: int
+    """The kept periods of the present run."""
+    longest: int
+    """The longest run ever."""
+    grace_periods_left: int
+    """The grace periods that are left."""
+    freezes_owned: int
+    """The freezes that the account owns, for all of its streaks."""
+    @property
+    def period_ends_at(self) -> Timestamp:
+        """The end of the current period, which is not kept."""
+    @property
+    def keep_until(self) -> Timestamp:
+        """
+        The time at which the run is lost without an event, as in the feed: later than the end of the period if a
+        grace period or a freeze bridges it.
+        """
+    test: bool
+    """True in test events, absent in real ones."""
+    def __init__(self, *, account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., mission_name: Union[str, None] = ..., current: Union[int, None] = ..., longest: Union[int, None] = ..., grace_periods_left: Union[int, None] = ..., freezes_owned: Union[int, None] = ..., period_ends_at: Union[Timestamp, Mapping[str, Any], None] = ..., keep_until: Union[Timestamp, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
 
 class MergeAccountsRequest(Message):
     """Names two accounts that are one person."""

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client.proto.
  */
 export const file_laurel_admin_v1_client: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEitQIKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCBIZChFiYWNrZmlsbF9kYXlzX21heBgIIAEoBRIhChliYWRnZXNfaW5fcmV3YXJkc193ZWJob29rGAkgASgIEjAKB3N0cmVha3MYCiABKAsyHy5sYXVyZWwuYWRtaW4udjEuU3RyZWFrU2V0dGluZ3MiUQoOU3RyZWFrU2V0dGluZ3MSEwoLZnJlZXplc19tYXgYASABKAUSGQoMZnJlZXplX3ByaWNlGAIgASgFSACIAQFCDwoNX2ZyZWV6ZV9wcmljZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEitQIKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCBIZChFiYWNrZmlsbF9kYXlzX21heBgIIAEoBRIhChliYWRnZXNfaW5fcmV3YXJkc193ZWJob29rGAkgASgIEjAKB3N0cmVha3MYCiABKAsyHy5sYXVyZWwuYWRtaW4udjEuU3RyZWFrU2V0dGluZ3MirwEKDlN0cmVha1NldHRpbmdzEhMKC2ZyZWV6ZXNfbWF4GAEgASgFEhkKDGZyZWV6ZV9wcmljZRgCIAEoBUgAiAEBEhoKDWF0X3Jpc2tfaG91cnMYAyABKAVIAYgBARIbCg5hdF9yaXNrX2xlbmd0aBgEIAEoBUgCiAEBQg8KDV9mcmVlemVfcHJpY2VCEAoOX2F0X3Jpc2tfaG91cnNCEQoPX2F0X3Jpc2tfbGVuZ3RoYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * One tenant: an integrator's organisation. Every other row belongs to exactly one client.
@@ -200,6 +200,21 @@ export type StreakSettings = Message<"laurel.admin.v1.StreakSettings"> & {
    * @generated from field: optional int32 freeze_price = 2;
    */
   freezePrice?: number | undefined;
+
+  /**
+   * The hours before the end of a period, 1-168, at which STREAK_AT_RISK announces a run whose period is not kept, once a period. Absent
+   * without this webhook. A run is announced from its next event on.
+   *
+   * @generated from field: optional int32 at_risk_hours = 3;
+   */
+  atRiskHours?: number | undefined;
+
+  /**
+   * The shortest run that is announced, 1-100,000; 1 by default.
+   *
+   * @generated from field: optional int32 at_risk_length = 4;
+   */
+  atRiskLength?: number | undefined;
 };
 
 /**
@@ -221,6 +236,21 @@ export type StreakSettingsJson = {
    * @generated from field: optional int32 freeze_price = 2;
    */
   freezePrice?: number;
+
+  /**
+   * The hours before the end of a period, 1-168, at which STREAK_AT_RISK announces a run whose period is not kept, once a period. Absent
+   * without this webhook. A run is announced from its next event on.
+   *
+   * @generated from field: optional int32 at_risk_hours = 3;
+   */
+  atRiskHours?: number;
+
+  /**
+   * The shortest run that is announced, 1-100,000; 1 by default.
+   *
+   * @generated from field: optional int32 at_risk_length = 4;
+   */
+  atRiskLength?: number;
 };
 
 /**
