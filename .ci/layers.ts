@@ -76,6 +76,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   imports: [
     ...[
+      'statistics',
       'triggers',
       'expressions',
       'journal',

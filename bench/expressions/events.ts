@@ -20,6 +20,8 @@ export type Game = {
   readonly rule?: string;
   /** The statistics that the events move. */
   readonly statistics?: readonly StatisticOfGame[];
+  /** A level track over one of them. */
+  readonly levelTrack?: object;
 };
 
 /** A statistic of the events, without their code. */
@@ -116,6 +118,7 @@ async function setUp({ db, databaseUrl, clientId, admin }: World, game: Game): P
     await admin('POST', '/admin/statistic-definitions', {
       statisticDefinition: { ...statistic, programmaticCode: EVENT_CODE },
     });
+  if (game.levelTrack !== undefined) await admin('POST', '/admin/level-tracks', { levelTrack: game.levelTrack });
   const { audience: kind, rule = RULE } = game;
   const audience = await admin('POST', '/admin/audiences', {
     name: 'Players',

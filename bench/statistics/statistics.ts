@@ -10,13 +10,21 @@ import { executeSql } from '../support/execute-sql.ts';
 /** The statistic that audiences read. */
 const ORDERS = { code: 'orders', aggregation: 'COUNT', period: 'ALL_TIME' } as const;
 
+/** Tiers of the month's spending. Each account reaches the first ones in its first events. */
+const TIERS = {
+  code: 'tier',
+  statisticCode: 'spent',
+  downgrade: 'ONE',
+  levels: [0, 10, 100, 1_000, 1_000_000].map((threshold, index) => ({ code: `tier_${index}`, threshold })),
+};
+
 const game: Game = { missions: 1, hasConditions: false, audience: 'EVERYONE' };
 
 const statistics: readonly Benchmark[] = [
   {
     name: 'statistics:events',
     about:
-      'Events applied per second that move three statistics, 200 in each REST request, against events that move none.',
+      'Events applied per second that move three statistics and decide about a level, 200 in each REST request, against events that do neither.',
     aim: 0.8,
     run: (settings) =>
       measureEvents(settings, {
@@ -27,6 +35,7 @@ const statistics: readonly Benchmark[] = [
             { code: 'spent', aggregation: 'SUM', period: 'MONTH' },
             { code: 'spent_today', aggregation: 'SUM', period: 'DAY' },
           ],
+          levelTrack: TIERS,
         },
         reference: game,
       }),

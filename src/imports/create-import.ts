@@ -50,7 +50,7 @@ type Target = Pick<NewImport, 'type' | 'audienceId' | 'productId' | 'itemId' | '
 /** The target of each type, from the fields that belong to it. */
 const TARGETS: Readonly<
   Record<ImportType, (uow: UnitOfWork, request: CreateImportRequest, principal: Principal) => Promise<Target>>
-> = { ACCOUNTS: accountsOf, PRODUCT_CODES: codesOf, EVENTS: eventsOf };
+> = { ACCOUNTS: accountsOf, PRODUCT_CODES: codesOf, EVENTS: eventsOf, STATISTICS: statisticsOf };
 
 const NO_TARGET = { audienceId: undefined, productId: undefined, itemId: undefined, events: undefined } as const;
 
@@ -86,6 +86,14 @@ async function accountsOf(uow: UnitOfWork, request: CreateImportRequest): Promis
     throw new DomainError('AUDIENCE_NOT_MANUAL', 'Every account is in this audience. Name a MANUAL one, or none.');
   }
   return { ...target, audienceId: audience.id };
+}
+
+async function statisticsOf(_uow: UnitOfWork, request: CreateImportRequest): Promise<Target> {
+  requireNoEvents(request);
+  const { audienceId, productId, itemId } = request;
+  if ([audienceId, productId, itemId].some((each) => each !== undefined))
+    throw badRequest('audienceId, productId and itemId belong to other types. Leave them out for STATISTICS.');
+  return { ...NO_TARGET, type: 'STATISTICS' };
 }
 
 async function codesOf(uow: UnitOfWork, request: CreateImportRequest): Promise<Target> {

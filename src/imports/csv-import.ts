@@ -5,7 +5,7 @@ import { Backfill_Rewards } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { BackfillRewards } from '../triggers/backfill/backfill-rewards.ts';
 import { type BackfillSummary, toSummaryMessage } from '../triggers/backfill/backfill-summary.ts';
 
-export const IMPORT_TYPES = ['ACCOUNTS', 'PRODUCT_CODES', 'EVENTS'] as const;
+export const IMPORT_TYPES = ['ACCOUNTS', 'PRODUCT_CODES', 'EVENTS', 'STATISTICS'] as const;
 export type ImportType = (typeof IMPORT_TYPES)[number];
 
 export const IMPORT_STATUSES = [

@@ -7,7 +7,9 @@ import { lockAccount } from '../accounts/lock-account.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import { amountFromNumber, amountToNumber, optionalNumber } from '../kernel/amount.ts';
-import { correctStatistic } from '../statistics/values/correct-statistic.ts';
+import { DomainError } from '../kernel/errors/domain-error.ts';
+import { correctStatistics } from '../statistics/values/correct-statistic.ts';
+import { toStatisticMessage } from '../statistics/values/statistic-message.ts';
 import { byId, runSupportAction } from './support-action.ts';
 
 /** Sets the value of a statistic: proto AccountAdminService.CorrectStatistic. */
@@ -23,8 +25,10 @@ export function correctStatisticOfAccount(
     content: [...namedAccount(idType, accountId), code, `${periodKey}`, `${value}`],
     async work(uow) {
       const account = await lockAccount(uow, { accountId, idType }, 'change');
-      const corrected = await correctStatistic(uow, { accountId: account.id, code, periodKey, value }, call.now);
-      const { before, message } = corrected;
+      const [corrected] = await correctStatistics(uow, [{ accountId: account.id, code, periodKey, value }], call.now);
+      if (corrected instanceof DomainError) throw corrected;
+      const { before, definition, span } = corrected!;
+      const message = toStatisticMessage(definition, span, value);
       const period = message.periodKey === undefined ? '' : ` ${message.periodKey}`;
       const note = `${code}${period} ${optionalNumber(before) ?? '-'} -> ${amountToNumber(value)}`;
       return { answer: { statistic: message }, change: { ...byId(account.id), note } };

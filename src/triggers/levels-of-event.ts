@@ -30,7 +30,7 @@ export function levelOrders(
 /** Stores the levels that a batch of events changed, and announces them with their rewards. */
 export async function storeLevels(
   uow: UnitOfWork,
-  { levelTracks }: ClientCatalog,
+  { levelTracks, rewards: definitions }: ClientCatalog,
   rewarded: readonly RewardedTrigger[],
 ): Promise<void> {
   const rows = new Map<string, LevelRow>();
@@ -44,10 +44,14 @@ export async function storeLevels(
         nextStepAt: nextStepAt(track, held),
       });
     }
-  await Promise.all([saveLevels(uow, [...rows.values()]), announceLevels(uow, rewarded)]);
+  await Promise.all([saveLevels(uow, [...rows.values()]), announceLevels(uow, definitions, rewarded)]);
 }
 
-async function announceLevels(uow: UnitOfWork, rewarded: readonly RewardedTrigger[]): Promise<void> {
+async function announceLevels(
+  uow: UnitOfWork,
+  definitions: ClientCatalog['rewards'],
+  rewarded: readonly RewardedTrigger[],
+): Promise<void> {
   await enqueueWebhooks(
     uow,
     rewarded.flatMap(({ account, claim, levels, outcomes }) =>
@@ -57,7 +61,11 @@ async function announceLevels(uow: UnitOfWork, rewarded: readonly RewardedTrigge
           const rewards = outcomes.filter(isEarned).filter(({ levelTrackId }) => levelTrackId === move.track.id);
           return levelChanged(account, move, {
             operationId: claim?.operationId,
-            rewards: rewards.map((reward) => toEarnedRewardMessage(reward)),
+            rewards: rewards.map((reward) => {
+              const { id: earnedRewardId, rewardId, rewardType, amount, status, codes } = toEarnedRewardMessage(reward);
+              const name = definitions.get(reward.rewardId)?.name;
+              return { earnedRewardId, rewardId, name, rewardType, amount, status, codes };
+            }),
           });
         }),
     ),

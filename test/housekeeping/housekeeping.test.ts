@@ -151,6 +151,8 @@ test('what runs often begins no transaction for a client that has nothing due', 
     'tell of failed sign-ins',
     'tell what needs attention',
     'remove deleted statistics',
+    'review levels',
+    'remove deleted levels',
   ];
   expect(jobs.map(({ name }) => name).toSorted()).toEqual(often.toSorted());
   const db = { ...service.db, unitOfWork };

@@ -56,7 +56,7 @@ export async function play(nodes: Nodes, steps: number): Promise<void> {
   await world.observedState();
 }
 
-/** Loads both kinds of files, makes the rare calls, and runs housekeeping. */
+/** Loads kinds of files, makes the rare calls, and runs housekeeping. */
 export async function workInTheBackground(service: TestService): Promise<void> {
   const audience = await service.rest('POST', '/admin/audiences', { name: 'Loaded', kind: 'MANUAL' });
   for (const name of ['Ada', 'Adele']) {
@@ -64,6 +64,7 @@ export async function workInTheBackground(service: TestService): Promise<void> {
     await load(service, `${rows.join('\n')}\n`, { audienceId: audience.body.id });
   }
   const product = await service.rest('POST', '/admin/products', { name: 'Coupon', stockMode: 'CODES' });
+  await load(service, 'externalId,statistic,value\nuser-1,none,5\n', { type: 'STATISTICS', fileName: 'values.csv' });
   await load(service, 'code\nA\nB\n', { type: 'PRODUCT_CODES', fileName: 'codes.csv', productId: product.body.id });
   const days = { operationDays: 30, deliveryDays: 30, auditDays: 30, journalDays: 7 };
   const jobs = scheduledJobs(days, {

@@ -4,7 +4,7 @@ import { calendarOfZone } from '../../src/engine/time/calendar.ts';
 import { ONE } from '../../src/kernel/amount.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
-import { raiseBases, setAddedValue, setOtherValue } from '../../src/statistics/values/account-statistics.queries.ts';
+import { raiseBases, setAddedValues, setOtherValues } from '../../src/statistics/values/account-statistics.queries.ts';
 import { loadStatisticValues } from '../../src/statistics/values/load-values.ts';
 import { moveStatistics, takeStatisticsBack } from '../../src/statistics/values/move-statistics.ts';
 import { removeDeletedValues } from '../../src/statistics/values/remove-values.ts';
@@ -39,8 +39,8 @@ export async function sendStatistics(db: Database, clientId: string): Promise<vo
         uow,
         entries.map((entryId) => ({ accountId, entryId, effects: effects.map(taken), left: 0n })),
       ),
-    (uow) => setAddedValue(uow, { ...row, statisticId: statistics[0]!.id, aggregation: 'SUM' }, ONE),
-    (uow) => setOtherValue(uow, row, now),
+    (uow) => setAddedValues(uow, [{ ...row, statisticId: statistics[0]!.id, aggregation: 'SUM', before: ONE }]),
+    (uow) => setOtherValues(uow, [{ ...row, before: undefined }], now),
     (uow) => raiseBases(uow, [row]),
     (uow) => recountDays(uow, accountId),
     (uow) => giveStatisticEvents(uow, { from: accountId, into: newId() }),

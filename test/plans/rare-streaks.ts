@@ -3,7 +3,13 @@ import {
   freezeLedgers,
   insertFreezeEntries,
 } from '../../src/campaigns/freezes/streak-freezes.queries.ts';
-import { dueLooks, endLooks, finishLooks, lookedAt, saveLooks } from '../../src/campaigns/streak-risks/streak-risks.queries.ts';
+import {
+  dueLooks,
+  endLooks,
+  finishLooks,
+  lookedAt,
+  saveLooks,
+} from '../../src/campaigns/streak-risks/streak-risks.queries.ts';
 import { streakSettings } from '../../src/clients/streak-settings.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';

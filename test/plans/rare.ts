@@ -138,6 +138,7 @@ import { settleMessages } from '../../src/webhooks/outbox/outbox.queries.ts';
 import { claimRetries, deleteRetries } from '../../src/webhooks/retries/retry.queries.ts';
 import { sendStatistics } from './rare-statistics.ts';
 import { sendLevels } from './rare-levels.ts';
+import { sendStreaks } from './rare-streaks.ts';
 import { settleRetries } from '../../src/webhooks/retries/settle-retries.ts';
 
 /** A refused attempt of a webhook with retries. */
@@ -339,6 +340,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   for (const send of work) await db.unitOfWork(clientId, send);
   await sendStatistics(db, clientId);
   await sendLevels(db, clientId);
+  await sendStreaks(db, clientId);
   // The resources do not exist, so that a foreign key refuses them.
   const refused: typeof work = [
     (uow) => insertMembers(uow, id, [id], now),

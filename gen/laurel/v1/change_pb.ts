@@ -11,7 +11,7 @@ import type { AccountMerge_Progress, AccountMerge_ProgressJson } from "./account
 import { file_laurel_v1_account_merge } from "./account_merge_pb.ts";
 import type { ReachedLevel, ReachedLevelJson } from "./level_pb.ts";
 import { file_laurel_v1_level } from "./level_pb.ts";
-import type { EarnedReward, EarnedRewardJson, ReversedReward, ReversedRewardJson } from "./reward_pb.ts";
+import type { EarnedReward_Status, EarnedReward_StatusJson, RedeemedCode, RedeemedCodeJson, ReversedReward, ReversedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { RewardDelivery, RewardDeliveryJson } from "./webhook_pb.ts";
 import { file_laurel_v1_webhook } from "./webhook_pb.ts";
@@ -21,7 +21,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change.proto.
  */
 export const file_laurel_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEi+QMKBkNoYW5nZSLuAwoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASNQoRUkVXQVJEU19ERUxJVkVSRUQQARoe0ucYGmxhdXJlbC52MS5SZXdhcmRzRGVsaXZlcmVkEkUKGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAIaJdLnGCFsYXVyZWwudjEuUHVibGljYXRpb25TdGF0dXNDaGFuZ2USNgoRTUlTU0lPTl9DT01QTEVURUQQAxof0ucYG2xhdXJlbC52MS5NaXNzaW9uQ29tcGxldGlvbhIlCglTVE9DS19MT1cQBBoW0ucYEmxhdXJlbC52MS5TdG9ja0xvdxIzChBSRVdBUkRTX1JFVkVSU0VEEAUaHdLnGBlsYXVyZWwudjEuUmV3YXJkc1JldmVyc2VkEjEKD0FDQ09VTlRTX01FUkdFRBAGGhzS5xgYbGF1cmVsLnYxLkFjY291bnRzTWVyZ2VkEi0KDUxFVkVMX0NIQU5HRUQQBxoa0ucYFmxhdXJlbC52MS5MZXZlbENoYW5nZWQSLAoNTEVWRUxfQVRfUklTSxAIGhnS5xgVbGF1cmVsLnYxLkxldmVsQXRSaXNrEi4KDlNUUkVBS19BVF9SSVNLEAkaGtLnGBZsYXVyZWwudjEuU3RyZWFrQXRSaXNrIqcBChNXZWJob29rTm90aWZpY2F0aW9uEgoKAmlkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmQSEQoJY2xpZW50X2lkGAMgASgJEi8KC29jY3VycmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAUgASgISACIAQFCBwoFX3Rlc3QiPgoQUmV3YXJkc0RlbGl2ZXJlZBIqCgdyZXdhcmRzGAEgAygLMhkubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5IroCCg9SZXdhcmRzUmV2ZXJzZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAMgASgJEiEKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAQgASgJSAGIAQESGQoMb3BlcmF0aW9uX2lkGAUgASgJSAKIAQESEwoGcmVhc29uGAYgASgJSAOIAQESKgoHcmV3YXJkcxgHIAMoCzIZLmxhdXJlbC52MS5SZXZlcnNlZFJld2FyZBIRCgR0ZXN0GAggASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhcKFV90cmlnZ2VyX29wZXJhdGlvbl9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB19yZWFzb25CBwoFX3Rlc3QiyQIKDkFjY291bnRzTWVyZ2VkEhAKCG1lcmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSGAoLZXh0ZXJuYWxfaWQYAyABKAlIAIgBARIXCg9pbnRvX2FjY291bnRfaWQYBCABKAkSHQoQaW50b19leHRlcm5hbF9pZBgFIAEoCUgBiAEBEjIKCHByb2dyZXNzGAYgASgOMiAubGF1cmVsLnYxLkFjY291bnRNZXJnZS5Qcm9ncmVzcxIZCgxvcGVyYXRpb25faWQYByABKAlIAogBARITCgZ1bmRvbmUYCCABKAhIA4gBARIRCgR0ZXN0GAkgASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhMKEV9pbnRvX2V4dGVybmFsX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3VuZG9uZUIHCgVfdGVzdCLJAgoMTGV2ZWxDaGFuZ2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIQCgh0cmFja19pZBgDIAEoCRISCgp0cmFja19jb2RlGAQgASgJEhoKDXByZXZpb3VzX2NvZGUYBSABKAlIAYgBARIrCgVsZXZlbBgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAogBARIZCgxvcGVyYXRpb25faWQYByABKAlIA4gBARIoCgdyZXdhcmRzGAggAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBIRCgR0ZXN0GAkgASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhAKDl9wcmV2aW91c19jb2RlQggKBl9sZXZlbEIPCg1fb3BlcmF0aW9uX2lkQgcKBV90ZXN0IrUCCgtMZXZlbEF0UmlzaxISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRImCgVsZXZlbBgFIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWwSOAoSbGV2ZWxfYWZ0ZXJfcmV2aWV3GAYgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbEgBiAEBEi0KCXJldmlld19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgIIAEoCEgCiAEBQg4KDF9leHRlcm5hbF9pZEIVChNfbGV2ZWxfYWZ0ZXJfcmV2aWV3QgcKBV90ZXN0IssCCgxTdHJlYWtBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhIKCm1pc3Npb25faWQYAyABKAkSFAoMbWlzc2lvbl9uYW1lGAQgASgJEg8KB2N1cnJlbnQYBSABKAUSDwoHbG9uZ2VzdBgGIAEoBRIaChJncmFjZV9wZXJpb2RzX2xlZnQYByABKAUSFQoNZnJlZXplc19vd25lZBgIIAEoBRIyCg5wZXJpb2RfZW5kc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKa2VlcF91bnRpbBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgLIAEoCEgBiAEBQg4KDF9leHRlcm5hbF9pZEIHCgVfdGVzdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account_merge, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
+  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEi+QMKBkNoYW5nZSLuAwoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASNQoRUkVXQVJEU19ERUxJVkVSRUQQARoe0ucYGmxhdXJlbC52MS5SZXdhcmRzRGVsaXZlcmVkEkUKGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAIaJdLnGCFsYXVyZWwudjEuUHVibGljYXRpb25TdGF0dXNDaGFuZ2USNgoRTUlTU0lPTl9DT01QTEVURUQQAxof0ucYG2xhdXJlbC52MS5NaXNzaW9uQ29tcGxldGlvbhIlCglTVE9DS19MT1cQBBoW0ucYEmxhdXJlbC52MS5TdG9ja0xvdxIzChBSRVdBUkRTX1JFVkVSU0VEEAUaHdLnGBlsYXVyZWwudjEuUmV3YXJkc1JldmVyc2VkEjEKD0FDQ09VTlRTX01FUkdFRBAGGhzS5xgYbGF1cmVsLnYxLkFjY291bnRzTWVyZ2VkEi0KDUxFVkVMX0NIQU5HRUQQBxoa0ucYFmxhdXJlbC52MS5MZXZlbENoYW5nZWQSLAoNTEVWRUxfQVRfUklTSxAIGhnS5xgVbGF1cmVsLnYxLkxldmVsQXRSaXNrEi4KDlNUUkVBS19BVF9SSVNLEAkaGtLnGBZsYXVyZWwudjEuU3RyZWFrQXRSaXNrIqcBChNXZWJob29rTm90aWZpY2F0aW9uEgoKAmlkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmQSEQoJY2xpZW50X2lkGAMgASgJEi8KC29jY3VycmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAUgASgISACIAQFCBwoFX3Rlc3QiPgoQUmV3YXJkc0RlbGl2ZXJlZBIqCgdyZXdhcmRzGAEgAygLMhkubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5IroCCg9SZXdhcmRzUmV2ZXJzZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAMgASgJEiEKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAQgASgJSAGIAQESGQoMb3BlcmF0aW9uX2lkGAUgASgJSAKIAQESEwoGcmVhc29uGAYgASgJSAOIAQESKgoHcmV3YXJkcxgHIAMoCzIZLmxhdXJlbC52MS5SZXZlcnNlZFJld2FyZBIRCgR0ZXN0GAggASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhcKFV90cmlnZ2VyX29wZXJhdGlvbl9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB19yZWFzb25CBwoFX3Rlc3QiyQIKDkFjY291bnRzTWVyZ2VkEhAKCG1lcmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSGAoLZXh0ZXJuYWxfaWQYAyABKAlIAIgBARIXCg9pbnRvX2FjY291bnRfaWQYBCABKAkSHQoQaW50b19leHRlcm5hbF9pZBgFIAEoCUgBiAEBEjIKCHByb2dyZXNzGAYgASgOMiAubGF1cmVsLnYxLkFjY291bnRNZXJnZS5Qcm9ncmVzcxIZCgxvcGVyYXRpb25faWQYByABKAlIAogBARITCgZ1bmRvbmUYCCABKAhIA4gBARIRCgR0ZXN0GAkgASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhMKEV9pbnRvX2V4dGVybmFsX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3VuZG9uZUIHCgVfdGVzdCKzBAoMTGV2ZWxDaGFuZ2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIQCgh0cmFja19pZBgDIAEoCRISCgp0cmFja19jb2RlGAQgASgJEhoKDXByZXZpb3VzX2NvZGUYBSABKAlIAYgBARIrCgVsZXZlbBgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAogBARIZCgxvcGVyYXRpb25faWQYByABKAlIA4gBARIzCgdyZXdhcmRzGAggAygLMiIubGF1cmVsLnYxLkxldmVsQ2hhbmdlZC5QYWlkUmV3YXJkEhEKBHRlc3QYCSABKAhIBIgBARrcAQoKUGFpZFJld2FyZBIYChBlYXJuZWRfcmV3YXJkX2lkGAEgASgJEhEKCXJld2FyZF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIuCgZzdGF0dXMYBiABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxImCgVjb2RlcxgHIAMoCzIXLmxhdXJlbC52MS5SZWRlZW1lZENvZGVCDgoMX2V4dGVybmFsX2lkQhAKDl9wcmV2aW91c19jb2RlQggKBl9sZXZlbEIPCg1fb3BlcmF0aW9uX2lkQgcKBV90ZXN0IrUCCgtMZXZlbEF0UmlzaxISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRImCgVsZXZlbBgFIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWwSOAoSbGV2ZWxfYWZ0ZXJfcmV2aWV3GAYgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbEgBiAEBEi0KCXJldmlld19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgIIAEoCEgCiAEBQg4KDF9leHRlcm5hbF9pZEIVChNfbGV2ZWxfYWZ0ZXJfcmV2aWV3QgcKBV90ZXN0IssCCgxTdHJlYWtBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhIKCm1pc3Npb25faWQYAyABKAkSFAoMbWlzc2lvbl9uYW1lGAQgASgJEg8KB2N1cnJlbnQYBSABKAUSDwoHbG9uZ2VzdBgGIAEoBRIaChJncmFjZV9wZXJpb2RzX2xlZnQYByABKAUSFQoNZnJlZXplc19vd25lZBgIIAEoBRIyCg5wZXJpb2RfZW5kc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKa2VlcF91bnRpbBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgLIAEoCEgBiAEBQg4KDF9leHRlcm5hbF9pZEIHCgVfdGVzdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account_merge, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
 
 /**
  * A change that the service announces.
@@ -605,11 +605,11 @@ export type LevelChanged = Message<"laurel.v1.LevelChanged"> & {
   operationId?: string | undefined;
 
   /**
-   * The rewards of levels that it was paid, each with its codes.
+   * The rewards of the levels that it was paid.
    *
-   * @generated from field: repeated laurel.v1.EarnedReward rewards = 8;
+   * @generated from field: repeated laurel.v1.LevelChanged.PaidReward rewards = 8;
    */
-  rewards: EarnedReward[];
+  rewards: LevelChanged_PaidReward[];
 
   /**
    * True in test events, absent in real ones.
@@ -675,11 +675,11 @@ export type LevelChangedJson = {
   operationId?: string;
 
   /**
-   * The rewards of levels that it was paid, each with its codes.
+   * The rewards of the levels that it was paid.
    *
-   * @generated from field: repeated laurel.v1.EarnedReward rewards = 8;
+   * @generated from field: repeated laurel.v1.LevelChanged.PaidReward rewards = 8;
    */
-  rewards?: EarnedRewardJson[];
+  rewards?: LevelChanged_PaidRewardJson[];
 
   /**
    * True in test events, absent in real ones.
@@ -695,6 +695,125 @@ export type LevelChangedJson = {
  */
 export const LevelChangedSchema: GenMessage<LevelChanged, {jsonType: LevelChangedJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_change, 5);
+
+/**
+ * A reward of a level that the account was paid.
+ *
+ * @generated from message laurel.v1.LevelChanged.PaidReward
+ */
+export type LevelChanged_PaidReward = Message<"laurel.v1.LevelChanged.PaidReward"> & {
+  /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string earned_reward_id = 1;
+   */
+  earnedRewardId: string;
+
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 2;
+   */
+  rewardId: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * The content of the reward.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType: Reward_Type;
+
+  /**
+   * The amount: points, units, pieces or chests.
+   *
+   * @generated from field: double amount = 5;
+   */
+  amount: number;
+
+  /**
+   * DELIVERED, or PENDING_STOCK: a restock delivers it.
+   *
+   * @generated from field: laurel.v1.EarnedReward.Status status = 6;
+   */
+  status: EarnedReward_Status;
+
+  /**
+   * Codes of a delivered product that has codes.
+   *
+   * @generated from field: repeated laurel.v1.RedeemedCode codes = 7;
+   */
+  codes: RedeemedCode[];
+};
+
+/**
+ * A reward of a level that the account was paid.
+ *
+ * @generated from message laurel.v1.LevelChanged.PaidReward
+ */
+export type LevelChanged_PaidRewardJson = {
+  /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string earned_reward_id = 1;
+   */
+  earnedRewardId?: string;
+
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 2;
+   */
+  rewardId?: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 3;
+   */
+  name?: string;
+
+  /**
+   * The content of the reward.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType?: Reward_TypeJson;
+
+  /**
+   * The amount: points, units, pieces or chests.
+   *
+   * @generated from field: double amount = 5;
+   */
+  amount?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * DELIVERED, or PENDING_STOCK: a restock delivers it.
+   *
+   * @generated from field: laurel.v1.EarnedReward.Status status = 6;
+   */
+  status?: EarnedReward_StatusJson;
+
+  /**
+   * Codes of a delivered product that has codes.
+   *
+   * @generated from field: repeated laurel.v1.RedeemedCode codes = 7;
+   */
+  codes?: RedeemedCodeJson[];
+};
+
+/**
+ * Describes the message laurel.v1.LevelChanged.PaidReward.
+ * Use `create(LevelChanged_PaidRewardSchema)` to create a new message.
+ */
+export const LevelChanged_PaidRewardSchema: GenMessage<LevelChanged_PaidReward, {jsonType: LevelChanged_PaidRewardJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 5, 0);
 
 /**
  * The data of LEVEL_AT_RISK.

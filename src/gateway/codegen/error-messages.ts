@@ -50,6 +50,11 @@ export const errorMessages: Readonly<Record<string, string>> = {
   EVENT_DEFINITION_ALREADY_EXISTS: "The catalogue has 'PURCHASE' already. Send another programmaticCode.",
   EVENT_DEFINITION_IN_USE:
     "It is in use: campaign 'Spring welcome'. Delete the drafts among them, or keep the definition.",
+  LEVEL_TRACK_NOT_FOUND: `There is no level track ${own('levelTrack')}.`,
+  LEVEL_TRACK_ALREADY_EXISTS: "There is a level track 'tier' already. Send another code.",
+  LEVEL_TRACK_IMMUTABLE:
+    'The code and the statistic of a level track never change, and these differ: statisticCode. Send them as they are, or create another level track.',
+  TOO_MANY_LEVEL_TRACKS: 'The client has 20 level tracks, the most that it may have. Delete one first.',
   STATISTIC_DEFINITION_NOT_FOUND: `There is no statistic with the id ${own('statisticDefinition')}.`,
   STATISTIC_DEFINITION_ALREADY_EXISTS: "There is a statistic 'coffees_month' already. Send another code.",
   STATISTIC_DEFINITION_IMMUTABLE:

@@ -185,6 +185,28 @@ export const exampleValues: Readonly<Record<string, JsonValue | undefined>> = {
   members: 1250,
   memberCount: 1250,
 
+  // Levels.
+  statisticCode: 'spent_year',
+  trackCode: 'tier',
+  trackName: 'Tiers of this year',
+  previousCode: 'silver',
+  threshold: 2_000,
+  downgrade: 'ONE',
+  holdDays: LEFT_OUT,
+  atRiskDays: 14,
+  countedValue: 2_340,
+  heldValue: 2_340,
+  missing: 660,
+  'LevelTrack.code': 'tier',
+  'LevelTrackDraft.code': 'tier',
+  'Level.code': 'gold',
+  'ReachedLevel.code': 'gold',
+  'ReachedLevel.number': 3,
+  'MovedLevel.code': 'gold',
+  'NextLevel.progress': 0.34,
+  'PreviewLevelTrackResponse.LevelCount.code': 'gold',
+  'LevelChanged.rewards': [],
+
   // Rewards, points and chests.
   amount: 10,
   rewardType: 'POINTS',

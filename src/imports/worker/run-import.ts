@@ -13,6 +13,7 @@ import { checkFile } from '../files/check-file.ts';
 import { codeFile } from '../files/code-file.ts';
 import { CsvFault } from '../files/csv/csv-fault.ts';
 import type { FileKind } from '../files/file-kind.ts';
+import { statisticFile } from '../files/statistic-file.ts';
 import { openFile } from '../files/file-rows.ts';
 import { endImport, requireImport } from '../imports.queries.ts';
 import type { ImportJob } from './import-job.ts';
@@ -84,6 +85,7 @@ async function loadEvents(job: ImportJob): Promise<void> {
 async function loadFile(job: ImportJob): Promise<void> {
   const { source } = job;
   if (source.type === 'EVENTS') return loadEvents(job);
+  if (source.type === 'STATISTICS') return loadAs(job, statisticFile);
   if (source.type === 'ACCOUNTS') {
     const { attributes } = await job.db.unitOfWork(job.clientId, declaredAttributes);
     return loadAs(job, accountFile(attributes.map(({ name }) => name)));

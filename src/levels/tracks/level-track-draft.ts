@@ -99,8 +99,8 @@ function requireReviews({ downgrade, holdDays, atRiskDays }: TrackContent, { per
   if (!isHeldForDays && holdDays !== null)
     throw badRequest(
       downgrade === 'NEVER'
-        ? 'levelTrack.holdDays is for downgrade ONE and BALANCE: leave it out, or send one of these.'
-        : 'levelTrack.holdDays is for statistics of all time; those with periods are reviewed at their ends. Leave it out.',
+        ? sentence`levelTrack.holdDays is for downgrade ONE and BALANCE: leave it out, or send one of these.`
+        : sentence`levelTrack.holdDays is for statistics of all time; those with periods are reviewed at their ends. Leave it out.`,
     );
   if (atRiskDays === null) return;
   if (downgrade === 'NEVER')

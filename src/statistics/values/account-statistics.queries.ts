@@ -145,57 +145,71 @@ export function valuesOfPeriodsSql(statisticId: string, periods: string): string
            where client_id = $1 and statistic_id = ${statisticId} and period = any(${periods})`;
 }
 
-/** Sets an added value; the difference counts as corrected. */
-export async function setAddedValue(
-  uow: UnitOfWork,
-  { accountId, statisticId, period, aggregation, value }: StatisticRow,
-  before: Amount,
-): Promise<void> {
+/** A value to set, and the one before it; undefined without one. */
+export type SetRow = StatisticRow & { readonly before: Amount | undefined };
+
+/** Sets added values; the differences count as corrected. @param rows one for each key, sorted */
+export async function setAddedValues(uow: UnitOfWork, rows: readonly SetRow[]): Promise<void> {
+  if (rows.length === 0) return;
   await uow.query(
     `insert into account_statistic as s (client_id, account_id, statistic_id, period, aggregation, value, corrected)
-     select client_row.client_id, $2::uuid, $3::uuid, $4::int, $5::text, $6::numeric, $7::numeric from ${CLIENT_ROW}
+     select client_row.client_id, r.account_id, r.statistic_id, r.period, r.aggregation, r.value, r.corrected
+       from ${CLIENT_ROW} cross join unnest($2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::numeric[], $7::numeric[])
+            as r(account_id, statistic_id, period, aggregation, value, corrected)
      on conflict (client_id, account_id, statistic_id, period) do update
         set value = excluded.value, corrected = s.corrected + excluded.corrected`,
     [
-      uow.clientId,
-      accountId,
-      statisticId,
-      period,
-      aggregation,
-      amountToDecimal(value),
-      amountToDecimal(value - before),
+      ...valuesOf(uow, rows),
+      rows.map(({ aggregation }) => aggregation),
+      rows.map(({ value }) => amountToDecimal(value)),
+      rows.map(({ value, before = 0n }) => amountToDecimal(value - before)),
     ],
   );
 }
 
-/** Sets a value of MAX or LAST: what came before is forgotten, so that a reversal of it changes nothing. */
-export async function setOtherValue(
-  uow: UnitOfWork,
-  { accountId, statisticId, period, aggregation, value }: StatisticRow,
-  at: Date,
-): Promise<void> {
+/**
+ * Sets values of MAX or LAST: what came before is forgotten, so that a reversal of it changes nothing.
+ * @param rows one for each key, sorted
+ */
+export async function setOtherValues(uow: UnitOfWork, rows: readonly SetRow[], at: Date): Promise<void> {
+  if (rows.length === 0) return;
   await Promise.all([
     uow.query(
       `insert into account_statistic as s
               (client_id, account_id, statistic_id, period, aggregation, value, last_at, base, base_at)
-       select client_row.client_id, $2::uuid, $3::uuid, $4::int, $5::text, $6::numeric, $7::timestamptz, $6::numeric, $7::timestamptz
-         from ${CLIENT_ROW}
+       select client_row.client_id, r.account_id, r.statistic_id, r.period, r.aggregation, r.value, r.last_at, r.value, r.last_at
+         from ${CLIENT_ROW} cross join unnest($2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::numeric[], $7::timestamptz[])
+              as r(account_id, statistic_id, period, aggregation, value, last_at)
        on conflict (client_id, account_id, statistic_id, period) do update
           set value = excluded.value, last_at = excluded.last_at, base = excluded.base, base_at = excluded.base_at`,
       [
-        uow.clientId,
-        accountId,
-        statisticId,
-        period,
-        aggregation,
-        amountToDecimal(value),
-        aggregation === 'LAST' ? at : null,
+        ...valuesOf(uow, rows),
+        rows.map(({ aggregation }) => aggregation),
+        rows.map(({ value }) => amountToDecimal(value)),
+        rows.map(({ aggregation }) => (aggregation === 'LAST' ? at : null)),
       ],
     ),
     uow.query(
-      `delete from account_statistic_event
-        where client_id = $1 and (account_id, statistic_id, period) = ($2::uuid, $3::uuid, $4::int)`,
-      [uow.clientId, accountId, statisticId, period],
+      `delete from account_statistic_event e
+        using (select own.row_ctid from unnest($2::uuid[], $3::uuid[], $4::int[]) as r(account_id, statistic_id, period)
+                cross join ${lookUpByKey({
+                  select: 'ctid as row_ctid',
+                  from: 'account_statistic_event',
+                  key: { account_id: 'r.account_id', statistic_id: 'r.statistic_id', period: 'r.period' },
+                  many: true,
+                })} own) own
+        where e.client_id = $1 and e.ctid = own.row_ctid`,
+      valuesOf(uow, rows),
     ),
   ]);
+}
+
+/** The first parameters of a statement over keys. */
+function valuesOf(uow: UnitOfWork, keys: readonly StatisticKey[]): unknown[] {
+  return [
+    uow.clientId,
+    keys.map(({ accountId }) => accountId),
+    keys.map(({ statisticId }) => statisticId),
+    keys.map(({ period }) => period),
+  ];
 }

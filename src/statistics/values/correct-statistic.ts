@@ -1,17 +1,14 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { StatisticSchema } from '../../../gen/laurel/v1/statistic_pb.ts';
 import { clientZones } from '../../clients/client-zones.ts';
 import { type PeriodSpan, spanOfKey, statisticPeriodAt } from '../../engine/statistics/statistic-period.ts';
 import { aggregations } from '../../engine/statistics/statistic-value.ts';
 import type { Amount } from '../../kernel/amount.ts';
-import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
+import { badRequest, DomainError, isGranted } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type DefinedStatistic, statisticDefinitions } from '../definitions/statistic-definitions.queries.ts';
-import { keyOf, setAddedValue, setOtherValue, statisticValues } from './account-statistics.queries.ts';
-import { toStatisticMessage } from './statistic-message.ts';
+import { keyOf, type SetRow, setAddedValues, setOtherValues, statisticValues } from './account-statistics.queries.ts';
 
-/** The value to set. */
+/** A value to set. */
 export type StatisticCorrection = {
   readonly accountId: string;
   /** The code of the statistic. */
@@ -24,39 +21,72 @@ export type StatisticCorrection = {
 /** A corrected value. */
 export type CorrectedStatistic = {
   readonly before: Amount | undefined;
-  readonly message: MessageInitShape<typeof StatisticSchema>;
+  readonly definition: DefinedStatistic;
+  readonly span: PeriodSpan;
 };
 
 /**
- * Sets the value of a statistic in a period. The caller has locked the account.
- * @throws DomainError `STATISTIC_DEFINITION_NOT_FOUND`, `BAD_REQUEST` for a key that is no period of the statistic
+ * Sets the values of statistics in their periods; of two corrections of one value, the last counts. The number of statements does not grow
+ * with them. The caller has locked the accounts.
+ * @param field the caller's name of `periodKey`, for messages
+ * @returns one for each: `STATISTIC_DEFINITION_NOT_FOUND`, and `BAD_REQUEST` for a key that is no period of the statistic
  */
-export async function correctStatistic(
+export async function correctStatistics(
   uow: UnitOfWork,
-  { accountId, code, periodKey, value }: StatisticCorrection,
+  corrections: readonly StatisticCorrection[],
   now: Date,
-): Promise<CorrectedStatistic> {
-  const definition = (await statisticDefinitions(uow)).find((each) => each.code === code);
-  if (definition === undefined)
-    throw new DomainError('STATISTIC_DEFINITION_NOT_FOUND', sentence`There is no statistic '${code}'.`);
-  const calendar = await clientZones(uow);
-  const current = statisticPeriodAt(definition.period, calendar, now.getTime());
-  const span =
-    periodKey === undefined ? current : requireSpan(definition, spanOfKey(definition.period, calendar, periodKey));
-  if (span.period > current.period) throw badRequest('`periodKey` is in the future: name a period that has begun.');
-  const key = { accountId, statisticId: definition.id, period: span.period };
-  const before = (await statisticValues(uow, [key])).get(keyOf(key))?.value;
-  const { aggregation } = definition;
-  const row = { ...key, aggregation, value };
-  await (aggregations[aggregation].isAdded ? setAddedValue(uow, row, before ?? 0n) : setOtherValue(uow, row, now));
-  return { before, message: toStatisticMessage(definition, span, value) };
+  field = 'periodKey',
+): Promise<Array<CorrectedStatistic | DomainError>> {
+  const [definitions, calendar] = await Promise.all([statisticDefinitions(uow), clientZones(uow)]);
+  const byCode = new Map(definitions.map((definition) => [definition.code, definition]));
+  const found = corrections.map(({ code, periodKey }) => {
+    const definition = byCode.get(code);
+    if (definition === undefined)
+      return new DomainError('STATISTIC_DEFINITION_NOT_FOUND', sentence`There is no statistic '${code}'.`);
+    const { period } = definition;
+    const current = statisticPeriodAt(period, calendar, now.getTime());
+    const span = periodKey === undefined ? current : spanOfKey(period, calendar, periodKey);
+    if (span === undefined) return noPeriod(definition, field);
+    if (span.period > current.period)
+      return badRequest(sentence`\`${field}\` is in the future: name a period that has begun.`);
+    return { definition, span };
+  });
+  const wanted = found.flatMap((each, index) => {
+    if (!isGranted(each)) return [];
+    const { accountId, value } = corrections[index]!;
+    const { definition, span } = each;
+    const { id: statisticId, aggregation } = definition;
+    return [{ accountId, statisticId, period: span.period, aggregation, value }];
+  });
+  const stored = await statisticValues(uow, wanted);
+  const rows = new Map(
+    wanted.map((row): [string, SetRow] => [keyOf(row), { ...row, before: stored.get(keyOf(row))?.value }]),
+  );
+  const changed = [...rows.values()]
+    .filter(({ value, before }) => value !== before)
+    .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  await Promise.all([
+    setAddedValues(
+      uow,
+      changed.filter(({ aggregation }) => aggregations[aggregation].isAdded),
+    ),
+    setOtherValues(
+      uow,
+      changed.filter(({ aggregation }) => !aggregations[aggregation].isAdded),
+      now,
+    ),
+  ]);
+  let next = 0;
+  return found.map((each) => {
+    if (!isGranted(each)) return each;
+    return { ...each, before: stored.get(keyOf(wanted[next++]!))?.value };
+  });
 }
 
-function requireSpan({ period }: DefinedStatistic, span: PeriodSpan | undefined): PeriodSpan {
-  if (span !== undefined) return span;
-  throw badRequest(
+function noPeriod({ period }: DefinedStatistic, field: string): DomainError {
+  return badRequest(
     period === 'ALL_TIME'
-      ? '`periodKey` is for statistics with periods: leave it out for one of all time.'
-      : sentence`\`periodKey\` names no period of the statistic, whose periods are ${period}.`,
+      ? sentence`\`${field}\` is for statistics with periods: leave it out for one of all time.`
+      : sentence`\`${field}\` names no period of the statistic, whose periods are ${period}.`,
   );
 }

@@ -306,6 +306,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     (of) => ({ type: 'ACCOUNTS', fileName: of.name, audienceId: of.audience }),
     (of) => ({ type: 'PRODUCT_CODES', fileName: of.name, productId: of.product, itemId: of.item }),
     (of) => ({ type: 'EVENTS', fileName: of.name, rewards: 'POINTS', dryRun: true }),
+    (of) => ({ type: 'STATISTICS', fileName: of.name }),
   ],
   'ImportAdminService.getImport': byId('import'),
   'ImportAdminService.listImports': page,

@@ -273,6 +273,41 @@ test('accounts that become one keep what either was paid; the next event pays wh
   expect(await available()).toBe(42 + 300);
 });
 
+test('a merged account brings the levels that it was paid, and the value that it holds', async () => {
+  await createTrack([level('silver', 20, await points(20)), level('gold', 100, await points(300))]);
+  const guest = who;
+  const operationId = `sale ${scenes}`;
+  await send(150, { operationId });
+  await takeBack(operationId);
+  who = `other ${scenes}`;
+  await ok('POST', '/accounts', { externalId: who });
+  await send(30);
+  const merge = { intoAccountId: who, idType: 'EXTERNAL', progress: 'SUM' };
+  await ok('POST', `/accounts/${encodeURIComponent(guest)}/merge`, merge);
+  expect(await levelOf()).toMatchObject({ level: { code: 'gold' }, countedValue: 150, value: 30 });
+  await send(200);
+  expect(await available()).toBe(20 + 300 + 20);
+});
+
+test('a review that takes no level is not announced before', async () => {
+  const endpoint = { name: track, url: 'http://127.0.0.1:9/', types: ['LEVEL_AT_RISK'] };
+  const { id: endpointId } = await ok('POST', '/webhooks/endpoints', { endpoint });
+  const fields = { downgrade: 'ONE', holdDays: 30, atRiskDays: 5 };
+  await createTrack([level('bronze', 0), level('silver', 100), level('gold', 200)], fields);
+  const atRisk = async () => {
+    const { reviewAt } = await levelOf();
+    await reviewLevels(service.db, service.clientId, new Date(Date.parse(reviewAt) - DAY));
+    const sql = `select count(*)::int as rows from outbox_message where client_id = $1 and type = 'LEVEL_AT_RISK'`;
+    return (await query<{ rows: number }>(sql))[0]!.rows;
+  };
+  await send(150);
+  expect(await atRisk()).toBe(0);
+  await send(100, { operationId: `sale ${scenes}` });
+  await takeBack(`sale ${scenes}`);
+  expect(await atRisk()).toBe(1);
+  await ok('DELETE', `/webhooks/endpoints/${endpointId}`);
+});
+
 test('a simulated event says which levels it would announce and pay, and does neither', async () => {
   const { id } = await createTrack([level('silver', 5, await points(7))]);
   const client = createClient(TriggerService, createGrpcTransport({ baseUrl: service.baseUrl }));

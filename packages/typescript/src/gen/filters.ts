@@ -16,7 +16,7 @@ export type Filterable = {
   'laurel.admin.v1.ListCredentialsRequest': { id: string; name: string; kind: 'API_KEY' | 'ACCESS_TOKEN'; createdAt: Date | string };
   'laurel.admin.v1.ListDeadTriggersRequest': { id: string; programmaticCode: string; accountId: string; operationId: string; errorCode: string; acceptedAt: Date | string; deadAt: Date | string };
   'laurel.admin.v1.ListEventDefinitionsRequest': { id: string; programmaticCode: string; name: string; type: 'SINGLE' | 'AMOUNT' };
-  'laurel.admin.v1.ListImportsRequest': { id: string; type: 'ACCOUNTS' | 'PRODUCT_CODES' | 'EVENTS'; status: 'UPLOADING' | 'QUEUED' | 'RUNNING' | 'DONE' | 'FAILED' | 'CANCELLED' | 'REVERSING' | 'REVERSED'; fileName: string; createdAt: Date | string };
+  'laurel.admin.v1.ListImportsRequest': { id: string; type: 'ACCOUNTS' | 'PRODUCT_CODES' | 'EVENTS' | 'STATISTICS'; status: 'UPLOADING' | 'QUEUED' | 'RUNNING' | 'DONE' | 'FAILED' | 'CANCELLED' | 'REVERSING' | 'REVERSED'; fileName: string; createdAt: Date | string };
   'laurel.admin.v1.ListLevelTracksRequest': { id: string; code: string; name: string; statisticCode: string; downgrade: 'NEVER' | 'ONE' | 'BALANCE' };
   'laurel.admin.v1.ListMissionsRequest': { id: string; name: string; type: 'MISSION' | 'CHALLENGE' | 'STREAK' | 'ROUTINE'; audienceId: string; programmaticCode: string; createdAt: Date | string };
   'laurel.admin.v1.ListProductsRequest': { id: string; name: string; stockMode: 'CODES' | 'COUNTED' | 'UNLIMITED'; createdAt: Date | string; waiting: boolean };

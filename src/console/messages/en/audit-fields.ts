@@ -75,6 +75,7 @@ export const auditFields = {
   lastStatusCode: 'Last status code',
   lastUsedAt: 'Last used',
   length: 'Length',
+  levelTrackId: 'Level track',
   lockedUntil: 'Locked until',
   maskedCode: 'Code',
   max: 'Largest value',

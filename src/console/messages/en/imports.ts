@@ -1,17 +1,18 @@
 /** CSV files in and out. */
 export const imports = {
   title: 'Imports',
-  description: 'CSV files with accounts or product codes. The same file twice changes nothing.',
+  description: 'CSV files with accounts, product codes or statistics. The same file twice changes nothing.',
   create: 'New import',
   createHint: 'The file is checked as a whole, then applied row by row; rows that cannot be applied are reported.',
   start: 'Upload and import',
   type: 'Content',
-  types: { ACCOUNTS: 'Accounts', PRODUCT_CODES: 'Product codes', EVENTS: 'Events' },
+  types: { ACCOUNTS: 'Accounts', PRODUCT_CODES: 'Product codes', EVENTS: 'Events', STATISTICS: 'Statistics' },
   rewards: 'Rewards delivered',
   eventRewards: { NONE: 'none', POINTS: 'points', ALL: 'all' },
   typeHints: {
     ACCOUNTS: 'Creates accounts and changes those that are there.',
     PRODUCT_CODES: 'Adds codes to one product.',
+    STATISTICS: 'Sets values of statistics of accounts.',
   },
   audience: 'Audience',
   audienceHint: 'Every account of the file joins it, besides the one of its row.',
@@ -39,6 +40,9 @@ export const imports = {
     audience: 'name or id of an audience by assignment',
     code: 'the code itself',
     item: 'name or id of what it is good for',
+    statistic: 'code of the statistic',
+    value: 'the value, such as 1250.5',
+    period: 'such as 2026-03; the one in progress, if empty',
   },
   attributeForms: {
     STRING: 'text',

@@ -75,6 +75,7 @@ export const auditFields = {
   lastStatusCode: 'Último código de estado',
   lastUsedAt: 'Último uso',
   length: 'Longitud',
+  levelTrackId: 'Serie de niveles',
   lockedUntil: 'Bloqueado hasta',
   maskedCode: 'Código',
   max: 'Valor máximo',

@@ -1,17 +1,19 @@
 /** CSV files in and out. */
 export const imports = {
   title: 'Importaciones',
-  description: 'Archivos CSV con cuentas o códigos de productos. El mismo archivo dos veces no cambia nada.',
+  description:
+    'Archivos CSV con cuentas, códigos de productos o estadísticas. El mismo archivo dos veces no cambia nada.',
   create: 'Nueva importación',
   createHint: 'El archivo se comprueba entero y se aplica fila a fila; las que no se pueden aplicar se notifican.',
   start: 'Subir e importar',
   type: 'Contenido',
-  types: { ACCOUNTS: 'Cuentas', PRODUCT_CODES: 'Códigos de producto', EVENTS: 'Eventos' },
+  types: { ACCOUNTS: 'Cuentas', PRODUCT_CODES: 'Códigos de producto', EVENTS: 'Eventos', STATISTICS: 'Estadísticas' },
   rewards: 'Premios que se entregan',
   eventRewards: { NONE: 'ninguno', POINTS: 'puntos', ALL: 'todos' },
   typeHints: {
     ACCOUNTS: 'Crea cuentas y cambia las que ya están.',
     PRODUCT_CODES: 'Añade códigos a un producto.',
+    STATISTICS: 'Fija valores de estadísticas de las cuentas.',
   },
   audience: 'Audiencia',
   audienceHint: 'Todas las cuentas del archivo entran en ella, además de en la de su fila.',
@@ -39,6 +41,9 @@ export const imports = {
     audience: 'nombre o id de una audiencia por asignación',
     code: 'el propio código',
     item: 'nombre o id de aquello por lo que vale',
+    statistic: 'código de la estadística',
+    value: 'el valor, como 1250.5',
+    period: 'como 2026-03; vacío, el que está en curso',
   },
   attributeForms: {
     STRING: 'texto',

@@ -414,10 +414,21 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'There is no statistic with the id {0}.': 'No hay ninguna estadística con el id {0}.',
   'What a statistic counts never changes, and these differ: {0}. Send them as they are, or create another statistic.':
     'Lo que cuenta una estadística no cambia nunca, y esto es distinto: {0}. Envíalo como está, o crea otra estadística.',
-  '`periodKey` is in the future: name a period that has begun.':
-    '`periodKey` está en el futuro: nombra un periodo que haya empezado.',
-  '`periodKey` names no period of the statistic, whose periods are {0}.':
-    '`periodKey` no nombra ningún periodo de la estadística, cuyos periodos son {0}.',
+  '`{0}` is in the future: name a period that has begun.':
+    '`{0}` está en el futuro: nombra un periodo que haya empezado.',
+  '`{0}` is for statistics with periods: leave it out for one of all time.':
+    '`{0}` es para estadísticas con periodos: déjalo vacío para una de todo el tiempo.',
+  '`{0}` names no period of the statistic, whose periods are {1}.':
+    '`{0}` no nombra ningún periodo de la estadística, cuyos periodos son {1}.',
+  'No account has this externalId. Load a file of accounts first.':
+    'Ninguna cuenta tiene este externalId. Carga antes un archivo de cuentas.',
+  'The externalId is empty. Send your own id of the account.':
+    'El externalId está vacío. Envía tu propio id de la cuenta.',
+  'The statistic is empty. Send its code.': 'La estadística está vacía. Envía su código.',
+  "The value must be digits with a decimal point, such as 1250.5; '{0}' is not.":
+    'El valor debe ser cifras con punto decimal, como 1250.5; «{0}» no lo es.',
+  'audienceId, productId and itemId belong to other types. Leave them out for STATISTICS.':
+    'audienceId, productId e itemId son de otros tipos. Déjalos vacíos para STATISTICS.',
   "statisticDefinition.aggregation {0} needs events with amounts, and those of '{1}' have none: send COUNT or DAYS.":
     'statisticDefinition.aggregation {0} necesita eventos con cantidades, y los de «{1}» no las tienen: envía COUNT o DAYS.',
   "statisticDefinition.code '{0}' is reserved: choose another name.":

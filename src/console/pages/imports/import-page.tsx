@@ -102,7 +102,7 @@ function ImportFacts({ of: shown }: { readonly of: Import }) {
       <Facts
         facts={[
           [t('type'), t(`types.${importTypeName(shown.type)}`)],
-          target[shown.type as keyof typeof target],
+          ...(shown.type in target ? [target[shown.type as keyof typeof target]] : []),
           [t('createdAt'), moment(shown.createdAt)],
           [t('startedAt'), moment(shown.startedAt)],
           [t('finishedAt'), moment(shown.finishedAt)],

@@ -7,11 +7,12 @@ import { ReferenceSelect } from '../../form/reference-select.tsx';
 import { audiences, products } from '../../form/references.ts';
 import type { ImportValues } from './import-types.ts';
 
-/** The target of the rows: for accounts an optional audience; for codes a product. */
+/** The target of the rows: for accounts an optional audience; for codes a product; none for statistics. */
 export function ImportTarget({ form }: { readonly form: UseFormReturnType<ImportValues> }) {
   const t = useTranslations('imports');
   const { values, getInputProps } = form;
   if (values.type === 'PRODUCT_CODES') return <CodesTarget form={form} />;
+  if (values.type === 'STATISTICS') return null;
   return (
     <ReferenceSelect
       of={audiences}

@@ -1,9 +1,9 @@
-import { Contact, type LucideIcon, Ticket } from 'lucide-react';
+import { Contact, type LucideIcon, Sigma, Ticket } from 'lucide-react';
 import { Import_Status, Import_Type } from '../../../../gen/laurel/admin/v1/import_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
 
 /** The types of files that the form of a new import offers, by the names of the proto. */
-export const formTypes = ['ACCOUNTS', 'PRODUCT_CODES'] as const;
+export const formTypes = ['ACCOUNTS', 'PRODUCT_CODES', 'STATISTICS'] as const;
 
 /** The types of files, by the names of the proto. Files of events come by the API. */
 export const importTypes = [...formTypes, 'EVENTS'] as const;
@@ -24,12 +24,17 @@ export type ImportValues = {
 };
 
 /** A picture for each type. */
-export const importIcons: Readonly<Record<FormTypeName, LucideIcon>> = { ACCOUNTS: Contact, PRODUCT_CODES: Ticket };
+export const importIcons: Readonly<Record<FormTypeName, LucideIcon>> = {
+  ACCOUNTS: Contact,
+  PRODUCT_CODES: Ticket,
+  STATISTICS: Sigma,
+};
 
 /** The columns that the service reads of each type, beside attributes of accounts; the first must be there. */
 export const importColumns = {
   ACCOUNTS: ['externalId', 'email', 'name', 'timeZone', 'audience'],
   PRODUCT_CODES: ['code', 'item'],
+  STATISTICS: ['externalId', 'statistic', 'value', 'period'],
 } as const satisfies Readonly<Record<FormTypeName, readonly [string, ...string[]]>>;
 
 /** The states of an import, in the order of its life. */

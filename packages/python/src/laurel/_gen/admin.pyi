@@ -3271,6 +3271,12 @@ class Import(Message):
         required), `id_type` (INTERNAL or EXTERNAL; INTERNAL if empty), `amount` (for AMOUNT events), and
         `attributes.<name>` for each declared attribute of an event.
         """
+        STATISTICS: ClassVar["Import.Type"]
+        """
+        Values of statistics, which replace those that accounts have. Columns: `external_id`, `statistic` (its
+        code), `value` (all required), `period` (`2026-03-29`, `2026-W13`, `2026-03` or `2026`, as the statistic has
+        it; the one in progress if empty).
+        """
     class Status(int, metaclass=Enum):
         """The progress of an import. DONE, FAILED and CANCELLED are final."""
         STATUS_UNSPECIFIED: ClassVar["Import.Status"]
@@ -3298,6 +3304,7 @@ class Import(Message):
     ACCOUNTS: ClassVar[Import.Type]
     PRODUCT_CODES: ClassVar[Import.Type]
     EVENTS: ClassVar[Import.Type]
+    STATISTICS: ClassVar[Import.Type]
     STATUS_UNSPECIFIED: ClassVar[Import.Status]
     UPLOADING: ClassVar[Import.Status]
     QUEUED: ClassVar[Import.Status]
@@ -3335,7 +3342,7 @@ class Import(Message):
     rows_created: int
     """Rows that created an account, added a code or applied an event."""
     rows_updated: int
-    """Rows that changed an account or put it into an audience."""
+    """Rows that changed an account, put it into an audience, or set a value."""
     rows_unchanged: int
     """Rows whose values were already stored, or whose event had been applied before."""
     rows_refused: int
@@ -5692,7 +5699,7 @@ class ListEventDefinitionsWhere(TypedDict, total=False):
 class ListImportsWhere(TypedDict, total=False):
     """The fields by which `list_imports` can be filtered."""
     id: Union[str, Sequence[str], None]
-    type: Union[Literal["ACCOUNTS", "PRODUCT_CODES", "EVENTS"], Sequence[Literal["ACCOUNTS", "PRODUCT_CODES", "EVENTS"]], None]
+    type: Union[Literal["ACCOUNTS", "PRODUCT_CODES", "EVENTS", "STATISTICS"], Sequence[Literal["ACCOUNTS", "PRODUCT_CODES", "EVENTS", "STATISTICS"]], None]
     status: Union[Literal["UPLOADING", "QUEUED", "RUNNING", "DONE", "FAILED", "CANCELLED", "REVERSING", "REVERSED"], Sequence[Literal["UPLOADING", "QUEUED", "RUNNING", "DONE", "FAILED", "CANCELLED", "REVERSING", "REVERSED"]], None]
     file_name: Union[str, Sequence[str], None]
     created_at: Union[Union[datetime, str], Sequence[Union[datetime, str]], None]

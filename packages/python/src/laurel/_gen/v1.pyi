@@ -3040,6 +3040,24 @@ class AccountsMerged(Message):
 
 class LevelChanged(Message):
     """The data of LEVEL_CHANGED."""
+    class PaidReward(Message):
+        """A reward of a level that the account was paid."""
+        earned_reward_id: str
+        """UUID of the earned reward."""
+        reward_id: str
+        """UUID of the reward."""
+        name: str
+        """Its name."""
+        reward_type: Reward.Type
+        """The content of the reward."""
+        amount: float
+        """The amount: points, units, pieces or chests."""
+        status: EarnedReward.Status
+        """DELIVERED, or PENDING_STOCK: a restock delivers it."""
+        @property
+        def codes(self) -> Repeated[RedeemedCode]:
+            """Codes of a delivered product that has codes."""
+        def __init__(self, *, earned_reward_id: Union[str, None] = ..., reward_id: Union[str, None] = ..., name: Union[str, None] = ..., reward_type: Union[Reward.Type, str, None] = ..., amount: Union[float, None] = ..., status: Union[EarnedReward.Status, str, None] = ..., codes: Union[Iterable[Union[RedeemedCode, Mapping[str, Any]]], None] = ...) -> None: ...
     account_id: str
     """UUID of the account."""
     external_id: str
@@ -3056,11 +3074,11 @@ class LevelChanged(Message):
     operation_id: str
     """The operation id of the event. Absent if it had none, and for a review."""
     @property
-    def rewards(self) -> Repeated[EarnedReward]:
-        """The rewards of levels that it was paid, each with its codes."""
+    def rewards(self) -> Repeated[LevelChanged.PaidReward]:
+        """The rewards of the levels that it was paid."""
     test: bool
     """True in test events, absent in real ones."""
-    def __init__(self, *, account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., track_id: Union[str, None] = ..., track_code: Union[str, None] = ..., previous_code: Union[str, None] = ..., level: Union[ReachedLevel, Mapping[str, Any], None] = ..., operation_id: Union[str, None] = ..., rewards: Union[Iterable[Union[EarnedReward, Mapping[str, Any]]], None] = ..., test: Union[bool, None] = ...) -> None: ...
+    def __init__(self, *, account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., track_id: Union[str, None] = ..., track_code: Union[str, None] = ..., previous_code: Union[str, None] = ..., level: Union[ReachedLevel, Mapping[str, Any], None] = ..., operation_id: Union[str, None] = ..., rewards: Union[Iterable[Union[LevelChanged.PaidReward, Mapping[str, Any]]], None] = ..., test: Union[bool, None] = ...) -> None: ...
 
 class LevelAtRisk(Message):
     """The data of LEVEL_AT_RISK."""

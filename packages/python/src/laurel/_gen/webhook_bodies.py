@@ -320,48 +320,22 @@ class ReachedLevelJson(TypedDict, total=False):
     """Its picture. Absent without one."""
 
 
-class EarnedRewardJson(TypedDict, total=False):
-    """A reward that one account has earned, delivered or waiting."""
-    id: str
-    """UUID."""
-    accountId: str
-    """UUID of the account."""
+class LevelChangedPaidRewardJson(TypedDict, total=False):
+    """A reward of a level that the account was paid."""
+    earnedRewardId: str
+    """UUID of the earned reward."""
     rewardId: str
     """UUID of the reward."""
+    name: str
+    """Its name."""
     rewardType: str
     """The content of the reward."""
     amount: float
-    """
-    The amount. For POINTS it is the amount paid: a balance holds at most 900,000,000,000, and a reward pays up to
-    that.
-    """
+    """The amount: points, units, pieces or chests."""
     status: str
-    """Whether the account has it."""
-    campaignId: str
-    """UUID of the campaign that gave it; null if none did."""
-    missionId: str
-    """UUID of the mission that gave it; null for a campaign's completion reward."""
-    assignmentId: str
-    """Id of the assignment that gave it; null if none did."""
-    productId: str
-    """UUID of the product, for PRODUCTS and FRAGMENTS."""
+    """DELIVERED, or PENDING_STOCK: a restock delivers it."""
     codes: List[RedeemedCodeJson]
     """Codes of a delivered product that has codes."""
-    createdAt: str
-    """The time at which the account earned it."""
-    deliveredAt: str
-    """The time at which the account got it; absent while PENDING_STOCK."""
-    amountUnpaid: float
-    """
-    The points of the reward beyond `amount`, which exceeded the limit of the balance. Absent if all points were
-    paid.
-    """
-    amountReversed: float
-    """The part of `amount` that reversals of events took back. Absent if nothing was taken back."""
-    levelTrackId: str
-    """UUID of the level track that gave it; absent if none did."""
-    milestone: int
-    """The milestone of a STREAK that gave it: the number of periods. Absent if none did."""
 
 
 class LevelChangedJson(TypedDict, total=False):
@@ -380,8 +354,8 @@ class LevelChangedJson(TypedDict, total=False):
     """The level. Absent for none."""
     operationId: str
     """The operation id of the event. Absent if it had none, and for a review."""
-    rewards: List[EarnedRewardJson]
-    """The rewards of levels that it was paid, each with its codes."""
+    rewards: List[LevelChangedPaidRewardJson]
+    """The rewards of the levels that it was paid."""
     test: bool
     """True in test events, absent in real ones."""
 

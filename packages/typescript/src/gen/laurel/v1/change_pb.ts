@@ -10,7 +10,7 @@ import type { AccountMerge_Progress, AccountMerge_ProgressJson } from "./account
 import { file_laurel_v1_account_merge } from "./account_merge_pb.ts";
 import type { ReachedLevel, ReachedLevelJson } from "./level_pb.ts";
 import { file_laurel_v1_level } from "./level_pb.ts";
-import type { EarnedReward, EarnedRewardJson, ReversedReward, ReversedRewardJson } from "./reward_pb.ts";
+import type { EarnedReward_Status, EarnedReward_StatusJson, RedeemedCode, RedeemedCodeJson, ReversedReward, ReversedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { RewardDelivery, RewardDeliveryJson } from "./webhook_pb.ts";
 import { file_laurel_v1_webhook } from "./webhook_pb.ts";
@@ -20,7 +20,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change.proto.
  */
 export const file_laurel_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEi6QEKBkNoYW5nZSLeAQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASFQoRUkVXQVJEU19ERUxJVkVSRUQQARIeChpQVUJMSUNBVElPTl9TVEFUVVNfQ0hBTkdFRBACEhUKEU1JU1NJT05fQ09NUExFVEVEEAMSDQoJU1RPQ0tfTE9XEAQSFAoQUkVXQVJEU19SRVZFUlNFRBAFEhMKD0FDQ09VTlRTX01FUkdFRBAGEhEKDUxFVkVMX0NIQU5HRUQQBxIRCg1MRVZFTF9BVF9SSVNLEAgSEgoOU1RSRUFLX0FUX1JJU0sQCSKnAQoTV2ViaG9va05vdGlmaWNhdGlvbhIKCgJpZBgBIAEoCRIkCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kEhEKCWNsaWVudF9pZBgDIAEoCRIvCgtvY2N1cnJlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgFIAEoCEgAiAEBQgcKBV90ZXN0Ij4KEFJld2FyZHNEZWxpdmVyZWQSKgoHcmV3YXJkcxgBIAMoCzIZLmxhdXJlbC52MS5SZXdhcmREZWxpdmVyeSK6AgoPUmV3YXJkc1JldmVyc2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIZChFwcm9ncmFtbWF0aWNfY29kZRgDIAEoCRIhChR0cmlnZ2VyX29wZXJhdGlvbl9pZBgEIAEoCUgBiAEBEhkKDG9wZXJhdGlvbl9pZBgFIAEoCUgCiAEBEhMKBnJlYXNvbhgGIAEoCUgDiAEBEioKB3Jld2FyZHMYByADKAsyGS5sYXVyZWwudjEuUmV2ZXJzZWRSZXdhcmQSEQoEdGVzdBgIIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEIXChVfdHJpZ2dlcl9vcGVyYXRpb25faWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfcmVhc29uQgcKBV90ZXN0IskCCg5BY2NvdW50c01lcmdlZBIQCghtZXJnZV9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhgKC2V4dGVybmFsX2lkGAMgASgJSACIAQESFwoPaW50b19hY2NvdW50X2lkGAQgASgJEh0KEGludG9fZXh0ZXJuYWxfaWQYBSABKAlIAYgBARIyCghwcm9ncmVzcxgGIAEoDjIgLmxhdXJlbC52MS5BY2NvdW50TWVyZ2UuUHJvZ3Jlc3MSGQoMb3BlcmF0aW9uX2lkGAcgASgJSAKIAQESEwoGdW5kb25lGAggASgISAOIAQESEQoEdGVzdBgJIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEITChFfaW50b19leHRlcm5hbF9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB191bmRvbmVCBwoFX3Rlc3QiyQIKDExldmVsQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRIaCg1wcmV2aW91c19jb2RlGAUgASgJSAGIAQESKwoFbGV2ZWwYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAKIAQESGQoMb3BlcmF0aW9uX2lkGAcgASgJSAOIAQESKAoHcmV3YXJkcxgIIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQSEQoEdGVzdBgJIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEIQCg5fcHJldmlvdXNfY29kZUIICgZfbGV2ZWxCDwoNX29wZXJhdGlvbl9pZEIHCgVfdGVzdCK1AgoLTGV2ZWxBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSJgoFbGV2ZWwYBSABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsEjgKEmxldmVsX2FmdGVyX3JldmlldxgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAYgBARItCglyZXZpZXdfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCCABKAhIAogBAUIOCgxfZXh0ZXJuYWxfaWRCFQoTX2xldmVsX2FmdGVyX3Jldmlld0IHCgVfdGVzdCLLAgoMU3RyZWFrQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARISCgptaXNzaW9uX2lkGAMgASgJEhQKDG1pc3Npb25fbmFtZRgEIAEoCRIPCgdjdXJyZW50GAUgASgFEg8KB2xvbmdlc3QYBiABKAUSGgoSZ3JhY2VfcGVyaW9kc19sZWZ0GAcgASgFEhUKDWZyZWV6ZXNfb3duZWQYCCABKAUSMgoOcGVyaW9kX2VuZHNfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmtlZXBfdW50aWwYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCyABKAhIAYgBAUIOCgxfZXh0ZXJuYWxfaWRCBwoFX3Rlc3RiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_account_merge, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
+  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEi6QEKBkNoYW5nZSLeAQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASFQoRUkVXQVJEU19ERUxJVkVSRUQQARIeChpQVUJMSUNBVElPTl9TVEFUVVNfQ0hBTkdFRBACEhUKEU1JU1NJT05fQ09NUExFVEVEEAMSDQoJU1RPQ0tfTE9XEAQSFAoQUkVXQVJEU19SRVZFUlNFRBAFEhMKD0FDQ09VTlRTX01FUkdFRBAGEhEKDUxFVkVMX0NIQU5HRUQQBxIRCg1MRVZFTF9BVF9SSVNLEAgSEgoOU1RSRUFLX0FUX1JJU0sQCSKnAQoTV2ViaG9va05vdGlmaWNhdGlvbhIKCgJpZBgBIAEoCRIkCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kEhEKCWNsaWVudF9pZBgDIAEoCRIvCgtvY2N1cnJlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgFIAEoCEgAiAEBQgcKBV90ZXN0Ij4KEFJld2FyZHNEZWxpdmVyZWQSKgoHcmV3YXJkcxgBIAMoCzIZLmxhdXJlbC52MS5SZXdhcmREZWxpdmVyeSK6AgoPUmV3YXJkc1JldmVyc2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIZChFwcm9ncmFtbWF0aWNfY29kZRgDIAEoCRIhChR0cmlnZ2VyX29wZXJhdGlvbl9pZBgEIAEoCUgBiAEBEhkKDG9wZXJhdGlvbl9pZBgFIAEoCUgCiAEBEhMKBnJlYXNvbhgGIAEoCUgDiAEBEioKB3Jld2FyZHMYByADKAsyGS5sYXVyZWwudjEuUmV2ZXJzZWRSZXdhcmQSEQoEdGVzdBgIIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEIXChVfdHJpZ2dlcl9vcGVyYXRpb25faWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfcmVhc29uQgcKBV90ZXN0IskCCg5BY2NvdW50c01lcmdlZBIQCghtZXJnZV9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhgKC2V4dGVybmFsX2lkGAMgASgJSACIAQESFwoPaW50b19hY2NvdW50X2lkGAQgASgJEh0KEGludG9fZXh0ZXJuYWxfaWQYBSABKAlIAYgBARIyCghwcm9ncmVzcxgGIAEoDjIgLmxhdXJlbC52MS5BY2NvdW50TWVyZ2UuUHJvZ3Jlc3MSGQoMb3BlcmF0aW9uX2lkGAcgASgJSAKIAQESEwoGdW5kb25lGAggASgISAOIAQESEQoEdGVzdBgJIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEITChFfaW50b19leHRlcm5hbF9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB191bmRvbmVCBwoFX3Rlc3QiswQKDExldmVsQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRIaCg1wcmV2aW91c19jb2RlGAUgASgJSAGIAQESKwoFbGV2ZWwYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAKIAQESGQoMb3BlcmF0aW9uX2lkGAcgASgJSAOIAQESMwoHcmV3YXJkcxgIIAMoCzIiLmxhdXJlbC52MS5MZXZlbENoYW5nZWQuUGFpZFJld2FyZBIRCgR0ZXN0GAkgASgISASIAQEa3AEKClBhaWRSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIrCgtyZXdhcmRfdHlwZRgEIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYBSABKAESLgoGc3RhdHVzGAYgASgOMh4ubGF1cmVsLnYxLkVhcm5lZFJld2FyZC5TdGF0dXMSJgoFY29kZXMYByADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlQg4KDF9leHRlcm5hbF9pZEIQCg5fcHJldmlvdXNfY29kZUIICgZfbGV2ZWxCDwoNX29wZXJhdGlvbl9pZEIHCgVfdGVzdCK1AgoLTGV2ZWxBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSJgoFbGV2ZWwYBSABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsEjgKEmxldmVsX2FmdGVyX3JldmlldxgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAYgBARItCglyZXZpZXdfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCCABKAhIAogBAUIOCgxfZXh0ZXJuYWxfaWRCFQoTX2xldmVsX2FmdGVyX3Jldmlld0IHCgVfdGVzdCLLAgoMU3RyZWFrQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARISCgptaXNzaW9uX2lkGAMgASgJEhQKDG1pc3Npb25fbmFtZRgEIAEoCRIPCgdjdXJyZW50GAUgASgFEg8KB2xvbmdlc3QYBiABKAUSGgoSZ3JhY2VfcGVyaW9kc19sZWZ0GAcgASgFEhUKDWZyZWV6ZXNfb3duZWQYCCABKAUSMgoOcGVyaW9kX2VuZHNfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmtlZXBfdW50aWwYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCyABKAhIAYgBAUIOCgxfZXh0ZXJuYWxfaWRCBwoFX3Rlc3RiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_account_merge, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
 
 /**
  * A change that the service announces.
@@ -604,11 +604,11 @@ export type LevelChanged = Message<"laurel.v1.LevelChanged"> & {
   operationId?: string | undefined;
 
   /**
-   * The rewards of levels that it was paid, each with its codes.
+   * The rewards of the levels that it was paid.
    *
-   * @generated from field: repeated laurel.v1.EarnedReward rewards = 8;
+   * @generated from field: repeated laurel.v1.LevelChanged.PaidReward rewards = 8;
    */
-  rewards: EarnedReward[];
+  rewards: LevelChanged_PaidReward[];
 
   /**
    * True in test events, absent in real ones.
@@ -674,11 +674,11 @@ export type LevelChangedJson = {
   operationId?: string;
 
   /**
-   * The rewards of levels that it was paid, each with its codes.
+   * The rewards of the levels that it was paid.
    *
-   * @generated from field: repeated laurel.v1.EarnedReward rewards = 8;
+   * @generated from field: repeated laurel.v1.LevelChanged.PaidReward rewards = 8;
    */
-  rewards?: EarnedRewardJson[];
+  rewards?: LevelChanged_PaidRewardJson[];
 
   /**
    * True in test events, absent in real ones.
@@ -694,6 +694,125 @@ export type LevelChangedJson = {
  */
 export const LevelChangedSchema: GenMessage<LevelChanged, {jsonType: LevelChangedJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_change, 5);
+
+/**
+ * A reward of a level that the account was paid.
+ *
+ * @generated from message laurel.v1.LevelChanged.PaidReward
+ */
+export type LevelChanged_PaidReward = Message<"laurel.v1.LevelChanged.PaidReward"> & {
+  /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string earned_reward_id = 1;
+   */
+  earnedRewardId: string;
+
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 2;
+   */
+  rewardId: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * The content of the reward.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType: Reward_Type;
+
+  /**
+   * The amount: points, units, pieces or chests.
+   *
+   * @generated from field: double amount = 5;
+   */
+  amount: number;
+
+  /**
+   * DELIVERED, or PENDING_STOCK: a restock delivers it.
+   *
+   * @generated from field: laurel.v1.EarnedReward.Status status = 6;
+   */
+  status: EarnedReward_Status;
+
+  /**
+   * Codes of a delivered product that has codes.
+   *
+   * @generated from field: repeated laurel.v1.RedeemedCode codes = 7;
+   */
+  codes: RedeemedCode[];
+};
+
+/**
+ * A reward of a level that the account was paid.
+ *
+ * @generated from message laurel.v1.LevelChanged.PaidReward
+ */
+export type LevelChanged_PaidRewardJson = {
+  /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string earned_reward_id = 1;
+   */
+  earnedRewardId?: string;
+
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 2;
+   */
+  rewardId?: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 3;
+   */
+  name?: string;
+
+  /**
+   * The content of the reward.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType?: Reward_TypeJson;
+
+  /**
+   * The amount: points, units, pieces or chests.
+   *
+   * @generated from field: double amount = 5;
+   */
+  amount?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * DELIVERED, or PENDING_STOCK: a restock delivers it.
+   *
+   * @generated from field: laurel.v1.EarnedReward.Status status = 6;
+   */
+  status?: EarnedReward_StatusJson;
+
+  /**
+   * Codes of a delivered product that has codes.
+   *
+   * @generated from field: repeated laurel.v1.RedeemedCode codes = 7;
+   */
+  codes?: RedeemedCodeJson[];
+};
+
+/**
+ * Describes the message laurel.v1.LevelChanged.PaidReward.
+ * Use `create(LevelChanged_PaidRewardSchema)` to create a new message.
+ */
+export const LevelChanged_PaidRewardSchema: GenMessage<LevelChanged_PaidReward, {jsonType: LevelChanged_PaidRewardJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 5, 0);
 
 /**
  * The data of LEVEL_AT_RISK.

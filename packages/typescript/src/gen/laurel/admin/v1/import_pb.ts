@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/import.proto.
  */
 export const file_laurel_admin_v1_import: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvaW1wb3J0LnByb3RvEg9sYXVyZWwuYWRtaW4udjEinAkKBkltcG9ydBIKCgJpZBgBIAEoCRIqCgR0eXBlGAIgASgOMhwubGF1cmVsLmFkbWluLnYxLkltcG9ydC5UeXBlEi4KBnN0YXR1cxgDIAEoDjIeLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQuU3RhdHVzEhEKCWZpbGVfbmFtZRgEIAEoCRIYCgthdWRpZW5jZV9pZBgFIAEoCUgAiAEBEhcKCnByb2R1Y3RfaWQYBiABKAlIAYgBARIUCgdpdGVtX2lkGAcgASgJSAKIAQESEwoLdXBsb2FkX3BhdGgYCCABKAkSDQoFYnl0ZXMYCSABKAESFwoKcm93c190b3RhbBgKIAEoBUgDiAEBEhEKCXJvd3NfcmVhZBgLIAEoBRIUCgxyb3dzX2NyZWF0ZWQYDCABKAUSFAoMcm93c191cGRhdGVkGA0gASgFEhYKDnJvd3NfdW5jaGFuZ2VkGA4gASgFEhQKDHJvd3NfcmVmdXNlZBgPIAEoBRISCgVlcnJvchgQIAEoCUgEiAEBEi4KCmNyZWF0ZWRfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCnN0YXJ0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAWIAQESNAoLZmluaXNoZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAaIAQESNgoNd2FpdGluZ19zaW5jZRgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIB4gBARIxCgdyZXdhcmRzGBUgASgOMhsubGF1cmVsLnYxLkJhY2tmaWxsLlJld2FyZHNICIgBARIVCgh3ZWJob29rcxgWIAEoCEgJiAEBEhQKB2RyeV9ydW4YFyABKAhICogBARIxCgdzdW1tYXJ5GBggASgLMhsubGF1cmVsLnYxLkJhY2tmaWxsLlN1bW1hcnlIC4gBARIaCg1yb3dzX3JldmVyc2VkGBkgASgFSAyIAQEiSQoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASDAoIQUNDT1VOVFMQARIRCg1QUk9EVUNUX0NPREVTEAISCgoGRVZFTlRTEAMiigEKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABINCglVUExPQURJTkcQARIKCgZRVUVVRUQQAhILCgdSVU5OSU5HEAMSCAoERE9ORRAEEgoKBkZBSUxFRBAFEg0KCUNBTkNFTExFRBAGEg0KCVJFVkVSU0lORxAHEgwKCFJFVkVSU0VEEAhCDgoMX2F1ZGllbmNlX2lkQg0KC19wcm9kdWN0X2lkQgoKCF9pdGVtX2lkQg0KC19yb3dzX3RvdGFsQggKBl9lcnJvckINCgtfc3RhcnRlZF9hdEIOCgxfZmluaXNoZWRfYXRCEAoOX3dhaXRpbmdfc2luY2VCCgoIX3Jld2FyZHNCCwoJX3dlYmhvb2tzQgoKCF9kcnlfcnVuQgoKCF9zdW1tYXJ5QhAKDl9yb3dzX3JldmVyc2VkYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_trigger]);
+  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvaW1wb3J0LnByb3RvEg9sYXVyZWwuYWRtaW4udjEirAkKBkltcG9ydBIKCgJpZBgBIAEoCRIqCgR0eXBlGAIgASgOMhwubGF1cmVsLmFkbWluLnYxLkltcG9ydC5UeXBlEi4KBnN0YXR1cxgDIAEoDjIeLmxhdXJlbC5hZG1pbi52MS5JbXBvcnQuU3RhdHVzEhEKCWZpbGVfbmFtZRgEIAEoCRIYCgthdWRpZW5jZV9pZBgFIAEoCUgAiAEBEhcKCnByb2R1Y3RfaWQYBiABKAlIAYgBARIUCgdpdGVtX2lkGAcgASgJSAKIAQESEwoLdXBsb2FkX3BhdGgYCCABKAkSDQoFYnl0ZXMYCSABKAESFwoKcm93c190b3RhbBgKIAEoBUgDiAEBEhEKCXJvd3NfcmVhZBgLIAEoBRIUCgxyb3dzX2NyZWF0ZWQYDCABKAUSFAoMcm93c191cGRhdGVkGA0gASgFEhYKDnJvd3NfdW5jaGFuZ2VkGA4gASgFEhQKDHJvd3NfcmVmdXNlZBgPIAEoBRISCgVlcnJvchgQIAEoCUgEiAEBEi4KCmNyZWF0ZWRfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCnN0YXJ0ZWRfYXQYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAWIAQESNAoLZmluaXNoZWRfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAaIAQESNgoNd2FpdGluZ19zaW5jZRgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIB4gBARIxCgdyZXdhcmRzGBUgASgOMhsubGF1cmVsLnYxLkJhY2tmaWxsLlJld2FyZHNICIgBARIVCgh3ZWJob29rcxgWIAEoCEgJiAEBEhQKB2RyeV9ydW4YFyABKAhICogBARIxCgdzdW1tYXJ5GBggASgLMhsubGF1cmVsLnYxLkJhY2tmaWxsLlN1bW1hcnlIC4gBARIaCg1yb3dzX3JldmVyc2VkGBkgASgFSAyIAQEiWQoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASDAoIQUNDT1VOVFMQARIRCg1QUk9EVUNUX0NPREVTEAISCgoGRVZFTlRTEAMSDgoKU1RBVElTVElDUxAEIooBCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASDQoJVVBMT0FESU5HEAESCgoGUVVFVUVEEAISCwoHUlVOTklORxADEggKBERPTkUQBBIKCgZGQUlMRUQQBRINCglDQU5DRUxMRUQQBhINCglSRVZFUlNJTkcQBxIMCghSRVZFUlNFRBAIQg4KDF9hdWRpZW5jZV9pZEINCgtfcHJvZHVjdF9pZEIKCghfaXRlbV9pZEINCgtfcm93c190b3RhbEIICgZfZXJyb3JCDQoLX3N0YXJ0ZWRfYXRCDgoMX2ZpbmlzaGVkX2F0QhAKDl93YWl0aW5nX3NpbmNlQgoKCF9yZXdhcmRzQgsKCV93ZWJob29rc0IKCghfZHJ5X3J1bkIKCghfc3VtbWFyeUIQCg5fcm93c19yZXZlcnNlZGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_v1_trigger]);
 
 /**
  * A CSV file that is loaded: it is uploaded first, then checked as a whole, then applied row by row in the background.
@@ -107,7 +107,7 @@ export type Import = Message<"laurel.admin.v1.Import"> & {
   rowsCreated: number;
 
   /**
-   * Rows that changed an account or put it into an audience.
+   * Rows that changed an account, put it into an audience, or set a value.
    *
    * @generated from field: int32 rows_updated = 13;
    */
@@ -290,7 +290,7 @@ export type ImportJson = {
   rowsCreated?: number;
 
   /**
-   * Rows that changed an account or put it into an audience.
+   * Rows that changed an account, put it into an audience, or set a value.
    *
    * @generated from field: int32 rows_updated = 13;
    */
@@ -424,6 +424,14 @@ export const Import_Type = {
    * @generated from enum value: EVENTS = 3;
    */
   EVENTS: 3,
+
+  /**
+   * Values of statistics, which replace those that accounts have. Columns: `externalId`, `statistic` (its code), `value` (all required),
+   * `period` (`2026-03-29`, `2026-W13`, `2026-03` or `2026`, as the statistic has it; the one in progress if empty).
+   *
+   * @generated from enum value: STATISTICS = 4;
+   */
+  STATISTICS: 4,
 } as const;
 
 /**
@@ -438,7 +446,7 @@ export type Import_Type = (typeof Import_Type)[keyof typeof Import_Type] | Unkno
  *
  * @generated from enum laurel.admin.v1.Import.Type
  */
-export type Import_TypeJson = "TYPE_UNSPECIFIED" | "ACCOUNTS" | "PRODUCT_CODES" | "EVENTS";
+export type Import_TypeJson = "TYPE_UNSPECIFIED" | "ACCOUNTS" | "PRODUCT_CODES" | "EVENTS" | "STATISTICS";
 
 /**
  * Describes the enum laurel.admin.v1.Import.Type.

@@ -6,8 +6,8 @@ export const compatibility: Compatibility = {
   note: 'Hosts of earlier releases pay no milestones, use no freezes, and show an endless streak with a target of 1,000,000,001: create none and set no `streaks` of a client before the last of these hosts has stopped.',
 };
 
-export class Migration20261127093659_lasting_streaks extends Migration {
-  override name = 'Migration20261127093659_lasting_streaks';
+export class Migration20261127094942_lasting_streaks extends Migration {
+  override name = 'Migration20261127094942_lasting_streaks';
 
   override up(): void | Promise<void> {
     this.addSql(
