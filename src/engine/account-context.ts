@@ -1,6 +1,6 @@
 import type { AttributeValues } from '../attributes/attribute-values.ts';
 import type { Assignments } from './assignment.ts';
-import type { AccountFreezes } from './freezes/account-freezes.ts';
+import type { AccountFreezes } from './freezes/freeze-ledger.ts';
 import type { AccountLevels } from './levels/account-levels.ts';
 import type { StatisticValues } from './statistics/statistic-values.ts';
 import type { Calendar } from './time/calendar.ts';

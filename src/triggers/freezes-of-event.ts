@@ -1,7 +1,8 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { usesToStore } from '../campaigns/freezes/freezes-of-accounts.ts';
 import { insertFreezeEntries, type NewFreezeEntry } from '../campaigns/freezes/streak-freezes.queries.ts';
-import { type AccountFreezes, freezesOfMilestone } from '../engine/freezes/account-freezes.ts';
+import { freezesOfMilestone } from '../engine/freezes/account-freezes.ts';
+import type { AccountFreezes } from '../engine/freezes/freeze-ledger.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { DecidedTrigger } from './batch-trigger.ts';
 

@@ -20,6 +20,7 @@ import {
 } from '../idempotency/operations.queries.ts';
 import { refusalOf } from '../idempotency/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { freezingPlans } from '../campaigns/freezes/freezes-of-accounts.ts';
 import { renewFreezes } from '../engine/freezes/account-freezes.ts';
 import { copyOfLevels, decideLevels } from '../engine/levels/account-levels.ts';
 import type { StatisticEffect } from '../engine/statistics/statistic-value.ts';
@@ -228,6 +229,7 @@ async function decide(
   now: Date,
 ): Promise<DecidedTrigger[]> {
   const { byEventCode } = catalog.statistics;
+  const streaks = freezingPlans(catalog);
   const { accountFor, plansOf, causeOf } = await loadCandidates(uow, catalog, resolved, now);
   return inTimeSlices(decideSteps());
 
@@ -247,7 +249,7 @@ async function decide(
       if (statistics !== undefined) account.statistics.record(statistics);
       const levels = decideLevels(account);
       recordDecisions(account.assignments, decisions);
-      renewFreezes(account.freezes, account, now.getTime());
+      renewFreezes(streaks, account, now.getTime());
       decided.push({ ...item, context, decisions, statistics, levels, refused: causeOf(item) });
       if ((work += plans.length) < DECISIONS_PER_STEP) continue;
       work = 0;

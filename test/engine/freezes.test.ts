@@ -2,13 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AssignmentState } from '../../src/engine/assignment.ts';
 import { applyEvent, recordDecisions } from '../../src/engine/apply-event.ts';
-import {
-  type AccountFreezes,
-  changedUses,
-  type FreezeMove,
-  freezesAt,
-  type FreezeUse,
-} from '../../src/engine/freezes/account-freezes.ts';
+import { changedUses, freezesAt } from '../../src/engine/freezes/account-freezes.ts';
+import type { AccountFreezes, FreezeMove, FreezeUse } from '../../src/engine/freezes/freeze-ledger.ts';
 import { ENDLESS, type MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import { viewMission } from '../../src/engine/missions/view-mission.ts';
 import { calendarOf, calendarOfZone } from '../../src/engine/time/calendar.ts';
@@ -40,19 +35,17 @@ class Owner {
     const past = stays.slice(1).map(({ from }, index) => ({ until: from, timeZone: stays[index]!.zone }));
     const calendar = calendarOf({ timeZone: stays.at(-1)!.zone, past }, calendarOfZone('UTC'));
     const account = player(this.rules, [], { calendar, assignments: this.assignments });
-    const known = {
-      ledger: { moves: this.moves.filter(({ at }) => at <= now), uses: this.#uses },
-      plans: [...account.catalog.missions.values()],
-    };
-    const freezes: AccountFreezes = { ...known, present: freezesAt(known, account, now) };
-    return { ...account, freezes };
+    const ledger = { moves: this.moves.filter(({ at }) => at <= now), uses: this.#uses };
+    const plans = [...account.catalog.missions.values()];
+    const freezes: AccountFreezes = { ledger, present: freezesAt(plans, ledger, account, now) };
+    return { ...account, freezes, plans };
   }
 
   send(code: string, arrival: Arrival): void {
     const account = this.at(arrival.now);
     const event = { programmaticCode: code, amount: arrival.amount, attributes: account.attributes };
     const times = { occurredAt: arrival.at, acceptedAt: arrival.now };
-    const plans = account.freezes.plans.filter(({ programmaticCode }) => programmaticCode === code);
+    const plans = account.plans.filter(({ programmaticCode }) => programmaticCode === code);
     recordDecisions(account.assignments, applyEvent(plans, account, { ...event, ...times }, arrival.now));
     for (const [key, state] of this.assignments)
       this.assignments.set(key, { ...state, detail: JSON.parse(JSON.stringify(state.detail)) });

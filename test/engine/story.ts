@@ -1,5 +1,6 @@
 import type { Decision } from '../../src/engine/decision.ts';
-import { type FreezeMove, freezesAt, type FreezeUse, renewFreezes } from '../../src/engine/freezes/account-freezes.ts';
+import { freezesAt, renewFreezes } from '../../src/engine/freezes/account-freezes.ts';
+import type { FreezeMove, FreezeUse } from '../../src/engine/freezes/freeze-ledger.ts';
 import type { CampaignStatus, MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import { type Calendar, calendarOf } from '../../src/engine/time/calendar.ts';
 import type { Interval } from '../../src/engine/time/interval.ts';
@@ -120,7 +121,7 @@ export function play({
     const account = playerIn(world, rules, assignments, now);
     const { at: arrivedAt, code, acceptedAt, occurredAt: at = arrivedAt } = step;
     const decisions = step.does === 'event' ? account.send({ ...(code && { code }), at, acceptedAt, now }) : [];
-    renewFreezes(account.freezes, account, now);
+    renewFreezes([...account.catalog.missions.values()], account, now);
     if (account.freezes) world.uses = account.freezes.present.uses;
     return { step, now, account, decisions };
   });
@@ -137,8 +138,8 @@ function playerIn(world: World, rules: MissionRule[], assignments: Player['assig
   const account = player(rules, [rule], known);
   if (world.moves.length === 0) return account;
   const ledger = { moves: [...world.moves], uses: world.uses };
-  const ofFreezes = { ledger, plans: [...account.catalog.missions.values()] };
-  return player(rules, [rule], { ...known, freezes: { ...ofFreezes, present: freezesAt(ofFreezes, account, now) } });
+  const ofFreezes = freezesAt([...account.catalog.missions.values()], ledger, account, now);
+  return player(rules, [rule], { ...known, freezes: { ledger, present: ofFreezes } });
 }
 
 function statusOf({ pauses, activatedAt, endedAt }: World): CampaignStatus {

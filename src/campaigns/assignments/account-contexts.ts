@@ -6,7 +6,7 @@ import type { JudgedAccount } from '../../engine/missions/event-expression.ts';
 import { NO_LEVELS } from '../../engine/levels/account-levels.ts';
 import { loadLevels } from '../../levels/accounts/load-levels.ts';
 import { NO_VALUES } from '../../engine/statistics/statistic-values.ts';
-import type { FreezeLedger } from '../../engine/freezes/account-freezes.ts';
+import type { FreezeLedger } from '../../engine/freezes/freeze-ledger.ts';
 import { freezesOf, freezingPlans } from '../freezes/freezes-of-accounts.ts';
 import { freezeLedgers } from '../freezes/streak-freezes.queries.ts';
 import type { AccountWithoutAssignments, MissionPlan } from '../../engine/missions/mission-plan.ts';

@@ -1,11 +1,5 @@
-import {
-  type AccountFreezes,
-  changedUses,
-  freezesAt,
-  type FreezingAccount,
-  type FreezeUse,
-} from '../../engine/freezes/account-freezes.ts';
-import type { FreezeLedger } from '../../engine/freezes/account-freezes.ts';
+import { changedUses, freezesAt, type FreezingAccount } from '../../engine/freezes/account-freezes.ts';
+import type { AccountFreezes, FreezeLedger, FreezeUse } from '../../engine/freezes/freeze-ledger.ts';
 import type { MissionPlan } from '../../engine/missions/mission-plan.ts';
 import { missionTypes } from '../../engine/missions/mission-types.ts';
 import { periodKey } from '../../engine/time/period.ts';
@@ -33,8 +27,7 @@ export function freezesOf(
   now: Timestamp,
 ): AccountFreezes | undefined {
   if (ledger === undefined) return undefined;
-  const known = { ledger, plans: freezingPlans(catalog) };
-  return { ...known, present: freezesAt(known, account, now) };
+  return { ledger, present: freezesAt(freezingPlans(catalog), ledger, account, now) };
 }
 
 /** The lines to store for the uses of an account since the last ones. */

@@ -1,4 +1,4 @@
-import type { FreezeLedger, FreezeMove, FreezeUse } from '../../engine/freezes/account-freezes.ts';
+import type { FreezeLedger, FreezeMove, FreezeUse } from '../../engine/freezes/freeze-ledger.ts';
 import { type Amount, optionalAmount } from '../../kernel/amount.ts';
 import { newId } from '../../kernel/ids.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';

@@ -5,45 +5,7 @@ import type { MissionPlan } from '../missions/mission-plan.ts';
 import { demandsOf } from '../missions/streak.ts';
 import { periodEnd, type PeriodRange } from '../time/calendar.ts';
 import { oldestReachable, type PeriodNumber } from '../time/period.ts';
-
-/** Freezes that an account got or lost at a time. */
-export type FreezeMove = {
-  readonly at: Timestamp;
-  /** Above 0 for those that it got. */
-  readonly count: number;
-  /** The milestone of a mission that gave them, or whose loss took them. Undefined for another cause. */
-  readonly milestone?: { readonly missionId: string; readonly length: number } | undefined;
-};
-
-/** A missed period of a streak that a freeze bridges. */
-export type FreezeUse = {
-  readonly missionId: string;
-  readonly period: PeriodNumber;
-  /** The end of the period: the freeze is used then. */
-  readonly at: Timestamp;
-};
-
-/** The stored freezes of an account. */
-export type FreezeLedger = { readonly moves: readonly FreezeMove[]; readonly uses: readonly FreezeUse[] };
-
-/** The freezes of an account at an instant. */
-export type Freezes = {
-  /** The number that the account owns. */
-  readonly owned: number;
-  /** The uses up to now, in the order of their times. */
-  readonly uses: readonly FreezeUse[];
-  /** The bridged periods by the id of the mission, with those that will be bridged if no streak gets another event. */
-  readonly periods: ReadonlyMap<string, readonly PeriodRange[]>;
-};
-
-/** The freezes of an account, which change with its assignments. */
-export type AccountFreezes = {
-  readonly ledger: FreezeLedger;
-  /** The streaks that use freezes. */
-  readonly plans: readonly MissionPlan[];
-  /** As of the last {@link freezesAt}; replaced after a change of the assignments. */
-  present: Freezes;
-};
+import type { AccountFreezes, FreezeLedger, FreezeMove, Freezes, FreezeUse } from './freeze-ledger.ts';
 
 /** The parts of an account on which the use of its freezes depends. */
 export type FreezingAccount = Pick<AccountContext, 'calendar' | 'assignments' | 'audiences'>;
@@ -54,7 +16,8 @@ export type FreezingAccount = Pick<AccountContext, 'calendar' | 'assignments' | 
  * is final once no late event reaches its period; until then it follows from the events alone, however often somebody has looked.
  */
 export function freezesAt(
-  { ledger, plans }: Pick<AccountFreezes, 'ledger' | 'plans'>,
+  plans: readonly MissionPlan[],
+  ledger: FreezeLedger,
   account: FreezingAccount,
   now: Timestamp,
 ): Freezes {
@@ -153,7 +116,7 @@ function sumOf(moves: readonly FreezeMove[], uses: readonly FreezeUse[], until: 
 export type ChangedUses = { readonly added: readonly FreezeUse[]; readonly returned: readonly FreezeUse[] };
 
 /** Compares the present uses with the stored ones. */
-export function changedUses({ ledger, present }: Pick<AccountFreezes, 'ledger' | 'present'>): ChangedUses {
+export function changedUses({ ledger, present }: AccountFreezes): ChangedUses {
   const key = ({ missionId, period }: FreezeUse) => `${missionId} ${period}`;
   const stored = new Set(ledger.uses.map(key));
   const now = new Set(present.uses.map(key));
@@ -164,8 +127,13 @@ export function changedUses({ ledger, present }: Pick<AccountFreezes, 'ledger' |
 }
 
 /** Decides again after a change of the account's assignments. */
-export function renewFreezes(freezes: AccountFreezes | undefined, account: FreezingAccount, now: Timestamp): void {
-  if (freezes !== undefined) freezes.present = freezesAt(freezes, account, now);
+export function renewFreezes(
+  plans: readonly MissionPlan[],
+  account: FreezingAccount & Pick<AccountContext, 'freezes'>,
+  now: Timestamp,
+): void {
+  const { freezes } = account;
+  if (freezes !== undefined) freezes.present = freezesAt(plans, freezes.ledger, account, now);
 }
 
 /** The freezes of a milestone that the account has still, as far as they were not taken back. */

@@ -1,7 +1,7 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { type AssignmentDetail, assignmentId, type AssignmentState, type PeriodSums } from '../assignment.ts';
-import type { AccountFreezes } from '../freezes/account-freezes.ts';
+import type { AccountFreezes } from '../freezes/freeze-ledger.ts';
 import type { Calendar } from '../time/calendar.ts';
 import { deadlineOf, detailOf } from './accumulate.ts';
 import type { MissionPlan } from './mission-plan.ts';

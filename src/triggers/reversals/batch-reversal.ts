@@ -1,5 +1,5 @@
 import type { Account } from '../../accounts/account.ts';
-import type { AccountFreezes } from '../../engine/freezes/account-freezes.ts';
+import type { AccountFreezes } from '../../engine/freezes/freeze-ledger.ts';
 import type { MissionReversal } from '../../engine/missions/reverse.ts';
 import type { StatisticEffect } from '../../engine/statistics/statistic-value.ts';
 import type { Amount } from '../../kernel/amount.ts';

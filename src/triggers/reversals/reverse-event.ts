@@ -1,7 +1,7 @@
 import type { ClientCatalog } from '../../campaigns/catalog/catalog.ts';
 import { ONE, type Amount, amountFromNumber } from '../../kernel/amount.ts';
 import { assignmentKey, type AssignmentState, NO_PERIOD } from '../../engine/assignment.ts';
-import type { AccountFreezes } from '../../engine/freezes/account-freezes.ts';
+import type { AccountFreezes } from '../../engine/freezes/freeze-ledger.ts';
 import type { MissionPlan } from '../../engine/missions/mission-plan.ts';
 import { missionTypes } from '../../engine/missions/mission-types.ts';
 import type { MissionReversal } from '../../engine/missions/reverse.ts';

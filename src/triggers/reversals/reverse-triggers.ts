@@ -137,7 +137,7 @@ async function decide(
     }
     const state = states.get(account.id)!;
     const missions = reverseEvent(counted, state, { before, after: before - amount }, now.getTime());
-    if ('audiences' in state) renewFreezes(state.freezes, state, now.getTime());
+    if ('audiences' in state) renewFreezes(freezingPlans(catalog), state, now.getTime());
     const reopened = reopenedCampaigns(planned, missions, completions);
     const statistics = reversedStatistics(catalog.statistics, event, { before, after: before - amount });
     const { freezes } = state;
