@@ -152,6 +152,7 @@ test('what runs often begins no transaction for a client that has nothing due', 
     'tell what needs attention',
     'remove deleted statistics',
     'review levels',
+    'announce streaks at risk',
     'remove deleted levels',
   ];
   expect(jobs.map(({ name }) => name).toSorted()).toEqual(often.toSorted());

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/streak_freeze_service.proto.
  */
 export const file_laurel_v1_streak_freeze_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVsYXVyZWwvdjEvc3RyZWFrX2ZyZWV6ZV9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiwwEKGExpc3RTdHJlYWtGcmVlemVzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEh4KBWxpbWl0GAMgASgFQgq6SAcaBRjIASgBSACIAQESHAoGY3Vyc29yGAQgASgJQge6SARyAhhkSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IirAEKGUxpc3RTdHJlYWtGcmVlemVzUmVzcG9uc2USDQoFb3duZWQYASABKAUSDAoEbW9zdBgCIAEoBRISCgVwcmljZRgDIAEoAUgAiAEBEioKBHJvd3MYBCADKAsyHC5sYXVyZWwudjEuU3RyZWFrRnJlZXplRW50cnkSGAoLbmV4dF9jdXJzb3IYBSABKAlIAYgBAUIICgZfcHJpY2VCDgoMX25leHRfY3Vyc29yIrgBChdCdXlTdHJlYWtGcmVlemVzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEh0KBWNvdW50GAMgASgFQgm6SAYaBBhkKAFIAIgBARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABQggKBl9jb3VudCJWChhCdXlTdHJlYWtGcmVlemVzUmVzcG9uc2USKwoFZW50cnkYASABKAsyHC5sYXVyZWwudjEuU3RyZWFrRnJlZXplRW50cnkSDQoFb3duZWQYAiABKAUylgMKE1N0cmVha0ZyZWV6ZVNlcnZpY2USsgEKEUxpc3RTdHJlYWtGcmVlemVzEiMubGF1cmVsLnYxLkxpc3RTdHJlYWtGcmVlemVzUmVxdWVzdBokLmxhdXJlbC52MS5MaXN0U3RyZWFrRnJlZXplc1Jlc3BvbnNlIlKQAgHw5xgDsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwIqEigvdjEvYWNjb3VudHMve2FjY291bnRfaWR9L3N0cmVhay1mcmVlemVzEsMBChBCdXlTdHJlYWtGcmVlemVzEiIubGF1cmVsLnYxLkJ1eVN0cmVha0ZyZWV6ZXNSZXF1ZXN0GiMubGF1cmVsLnYxLkJ1eVN0cmVha0ZyZWV6ZXNSZXNwb25zZSJmsugYAggBsugYAggWsugYAggqsugYAwiMAbLoGAMItgGy6BgDCLcBsugYAghSsugYAggXgtPkkwItOgEqIigvdjEvYWNjb3VudHMve2FjY291bnRfaWR9L3N0cmVhay1mcmVlemVzGgTo5xgEYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_streak_freeze]);
+  fileDesc("CiVsYXVyZWwvdjEvc3RyZWFrX2ZyZWV6ZV9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEiwwEKGExpc3RTdHJlYWtGcmVlemVzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEh4KBWxpbWl0GAMgASgFQgq6SAcaBRjIASgBSACIAQESHAoGY3Vyc29yGAQgASgJQge6SARyAhhkSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IirAEKGUxpc3RTdHJlYWtGcmVlemVzUmVzcG9uc2USKgoEcm93cxgBIAMoCzIcLmxhdXJlbC52MS5TdHJlYWtGcmVlemVFbnRyeRIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBEg0KBW93bmVkGAMgASgFEgwKBG1vc3QYBCABKAUSEgoFcHJpY2UYBSABKAFIAYgBAUIOCgxfbmV4dF9jdXJzb3JCCAoGX3ByaWNlIrgBChdCdXlTdHJlYWtGcmVlemVzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEh0KBWNvdW50GAMgASgFQgm6SAYaBBhkKAFIAIgBARIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABQggKBl9jb3VudCJWChhCdXlTdHJlYWtGcmVlemVzUmVzcG9uc2USKwoFZW50cnkYASABKAsyHC5sYXVyZWwudjEuU3RyZWFrRnJlZXplRW50cnkSDQoFb3duZWQYAiABKAUylgMKE1N0cmVha0ZyZWV6ZVNlcnZpY2USsgEKEUxpc3RTdHJlYWtGcmVlemVzEiMubGF1cmVsLnYxLkxpc3RTdHJlYWtGcmVlemVzUmVxdWVzdBokLmxhdXJlbC52MS5MaXN0U3RyZWFrRnJlZXplc1Jlc3BvbnNlIlKQAgHw5xgDsugYAggBsugYEQgqEg1JTlRFUk5BTCBvbmx5gtPkkwIqEigvdjEvYWNjb3VudHMve2FjY291bnRfaWR9L3N0cmVhay1mcmVlemVzEsMBChBCdXlTdHJlYWtGcmVlemVzEiIubGF1cmVsLnYxLkJ1eVN0cmVha0ZyZWV6ZXNSZXF1ZXN0GiMubGF1cmVsLnYxLkJ1eVN0cmVha0ZyZWV6ZXNSZXNwb25zZSJmsugYAggBsugYAggWsugYAggqsugYAwiMAbLoGAMItgGy6BgDCLcBsugYAghSsugYAggXgtPkkwItOgEqIigvdjEvYWNjb3VudHMve2FjY291bnRfaWR9L3N0cmVhay1mcmVlemVzGgTo5xgEYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_account, file_laurel_v1_streak_freeze]);
 
 /**
  * Names one account.
@@ -104,39 +104,39 @@ export const ListStreakFreezesRequestSchema: GenMessage<ListStreakFreezesRequest
  */
 export type ListStreakFreezesResponse = Message<"laurel.v1.ListStreakFreezesResponse"> & {
   /**
-   * The number that the account owns now.
-   *
-   * @generated from field: int32 owned = 1;
-   */
-  owned: number;
-
-  /**
-   * The most that an account keeps; 0 if the client has no freezes.
-   *
-   * @generated from field: int32 most = 2;
-   */
-  most: number;
-
-  /**
-   * The points of one; absent if they are not sold.
-   *
-   * @generated from field: optional double price = 3;
-   */
-  price?: number | undefined;
-
-  /**
    * The lines of this page, latest first.
    *
-   * @generated from field: repeated laurel.v1.StreakFreezeEntry rows = 4;
+   * @generated from field: repeated laurel.v1.StreakFreezeEntry rows = 1;
    */
   rows: StreakFreezeEntry[];
 
   /**
    * Asks for the next page, as `cursor`; absent on the last one.
    *
-   * @generated from field: optional string next_cursor = 5;
+   * @generated from field: optional string next_cursor = 2;
    */
   nextCursor?: string | undefined;
+
+  /**
+   * The number that the account owns now.
+   *
+   * @generated from field: int32 owned = 3;
+   */
+  owned: number;
+
+  /**
+   * The most that an account keeps; 0 if the client has no freezes.
+   *
+   * @generated from field: int32 most = 4;
+   */
+  most: number;
+
+  /**
+   * The points of one; absent if they are not sold.
+   *
+   * @generated from field: optional double price = 5;
+   */
+  price?: number | undefined;
 };
 
 /**
@@ -146,39 +146,39 @@ export type ListStreakFreezesResponse = Message<"laurel.v1.ListStreakFreezesResp
  */
 export type ListStreakFreezesResponseJson = {
   /**
-   * The number that the account owns now.
-   *
-   * @generated from field: int32 owned = 1;
-   */
-  owned?: number;
-
-  /**
-   * The most that an account keeps; 0 if the client has no freezes.
-   *
-   * @generated from field: int32 most = 2;
-   */
-  most?: number;
-
-  /**
-   * The points of one; absent if they are not sold.
-   *
-   * @generated from field: optional double price = 3;
-   */
-  price?: number | "NaN" | "Infinity" | "-Infinity";
-
-  /**
    * The lines of this page, latest first.
    *
-   * @generated from field: repeated laurel.v1.StreakFreezeEntry rows = 4;
+   * @generated from field: repeated laurel.v1.StreakFreezeEntry rows = 1;
    */
   rows?: StreakFreezeEntryJson[];
 
   /**
    * Asks for the next page, as `cursor`; absent on the last one.
    *
-   * @generated from field: optional string next_cursor = 5;
+   * @generated from field: optional string next_cursor = 2;
    */
   nextCursor?: string;
+
+  /**
+   * The number that the account owns now.
+   *
+   * @generated from field: int32 owned = 3;
+   */
+  owned?: number;
+
+  /**
+   * The most that an account keeps; 0 if the client has no freezes.
+   *
+   * @generated from field: int32 most = 4;
+   */
+  most?: number;
+
+  /**
+   * The points of one; absent if they are not sold.
+   *
+   * @generated from field: optional double price = 5;
+   */
+  price?: number | "NaN" | "Infinity" | "-Infinity";
 };
 
 /**

@@ -10,7 +10,7 @@ export function toFreezeEntryMessage(entry: FreezeEntry): MessageInitShape<typeo
   return {
     ...{ id, amount, missionId, periodKey, milestone, operationId, reason },
     type: StreakFreezeEntry_Type[type],
-    at: timestampFromDate(at),
+    effectiveAt: timestampFromDate(at),
     points: optionalNumber(points),
   };
 }

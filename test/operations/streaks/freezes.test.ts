@@ -61,7 +61,10 @@ test('a freeze bridges a missed day by itself, and the next one is lost without 
   expect(await runs(ada)).toEqual([2]);
   expect(await freezes(ada)).toMatchObject({
     owned: 0,
-    rows: [{ type: 'USE', amount: -1, at: '2026-06-04T00:00:00Z', periodKey: '2026-06-03' }, { type: 'GRANT' }],
+    rows: [
+      { type: 'USE', amount: -1, effectiveAt: '2026-06-04T00:00:00Z', periodKey: '2026-06-03' },
+      { type: 'GRANT' },
+    ],
   });
   await keep(ada, 'LOGIN', 4);
   expect(await runs(ada)).toEqual([3]);

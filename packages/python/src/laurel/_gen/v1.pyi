@@ -958,7 +958,7 @@ class StreakFreezeEntry(Message):
     amount: int
     """The number of freezes; negative for USE and REVERSE."""
     @property
-    def at(self) -> Timestamp:
+    def effective_at(self) -> Timestamp:
         """The time from which it counts: for USE the end of the missed period."""
     mission_id: str
     """USE, RETURN, EARN and REVERSE: UUID of the mission."""
@@ -972,7 +972,7 @@ class StreakFreezeEntry(Message):
     """The operation id of the call that caused it; absent without one."""
     reason: str
     """GRANT: the reason that support stated."""
-    def __init__(self, *, id: Union[str, None] = ..., type: Union[StreakFreezeEntry.Type, str, None] = ..., amount: Union[int, None] = ..., at: Union[Timestamp, Mapping[str, Any], None] = ..., mission_id: Union[str, None] = ..., period_key: Union[str, None] = ..., milestone: Union[int, None] = ..., points: Union[float, None] = ..., operation_id: Union[str, None] = ..., reason: Union[str, None] = ...) -> None: ...
+    def __init__(self, *, id: Union[str, None] = ..., type: Union[StreakFreezeEntry.Type, str, None] = ..., amount: Union[int, None] = ..., effective_at: Union[Timestamp, Mapping[str, Any], None] = ..., mission_id: Union[str, None] = ..., period_key: Union[str, None] = ..., milestone: Union[int, None] = ..., points: Union[float, None] = ..., operation_id: Union[str, None] = ..., reason: Union[str, None] = ...) -> None: ...
 
 class AttributeDefinition(Message):
     """
@@ -4014,18 +4014,18 @@ class ListStreakFreezesRequest(Message):
 
 class ListStreakFreezesResponse(Message):
     """The freezes of one account."""
+    @property
+    def rows(self) -> Repeated[StreakFreezeEntry]:
+        """The lines of this page, latest first."""
+    next_cursor: str
+    """Asks for the next page, as `cursor`; absent on the last one."""
     owned: int
     """The number that the account owns now."""
     most: int
     """The most that an account keeps; 0 if the client has no freezes."""
     price: float
     """The points of one; absent if they are not sold."""
-    @property
-    def rows(self) -> Repeated[StreakFreezeEntry]:
-        """The lines of this page, latest first."""
-    next_cursor: str
-    """Asks for the next page, as `cursor`; absent on the last one."""
-    def __init__(self, *, owned: Union[int, None] = ..., most: Union[int, None] = ..., price: Union[float, None] = ..., rows: Union[Iterable[Union[StreakFreezeEntry, Mapping[str, Any]]], None] = ..., next_cursor: Union[str, None] = ...) -> None: ...
+    def __init__(self, *, rows: Union[Iterable[Union[StreakFreezeEntry, Mapping[str, Any]]], None] = ..., next_cursor: Union[str, None] = ..., owned: Union[int, None] = ..., most: Union[int, None] = ..., price: Union[float, None] = ...) -> None: ...
 
 class BuyStreakFreezesRequest(Message):
     """The account, and the number of freezes."""

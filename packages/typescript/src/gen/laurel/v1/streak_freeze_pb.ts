@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/streak_freeze.proto.
  */
 export const file_laurel_v1_streak_freeze: GenFile = /*@__PURE__*/
-  fileDesc("Ch1sYXVyZWwvdjEvc3RyZWFrX2ZyZWV6ZS5wcm90bxIJbGF1cmVsLnYxIsgDChFTdHJlYWtGcmVlemVFbnRyeRIKCgJpZBgBIAEoCRIvCgR0eXBlGAIgASgOMiEubGF1cmVsLnYxLlN0cmVha0ZyZWV6ZUVudHJ5LlR5cGUSDgoGYW1vdW50GAMgASgFEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCgptaXNzaW9uX2lkGAUgASgJSACIAQESFwoKcGVyaW9kX2tleRgGIAEoCUgBiAEBEhYKCW1pbGVzdG9uZRgHIAEoBUgCiAEBEhMKBnBvaW50cxgIIAEoAUgDiAEBEhkKDG9wZXJhdGlvbl9pZBgJIAEoCUgEiAEBEhMKBnJlYXNvbhgKIAEoCUgFiAEBIlwKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEggKBEVBUk4QARIJCgVHUkFOVBACEgcKA0JVWRADEgcKA1VTRRAEEgoKBlJFVFVSThAFEgsKB1JFVkVSU0UQBkINCgtfbWlzc2lvbl9pZEINCgtfcGVyaW9kX2tleUIMCgpfbWlsZXN0b25lQgkKB19wb2ludHNCDwoNX29wZXJhdGlvbl9pZEIJCgdfcmVhc29uYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1sYXVyZWwvdjEvc3RyZWFrX2ZyZWV6ZS5wcm90bxIJbGF1cmVsLnYxItIDChFTdHJlYWtGcmVlemVFbnRyeRIKCgJpZBgBIAEoCRIvCgR0eXBlGAIgASgOMiEubGF1cmVsLnYxLlN0cmVha0ZyZWV6ZUVudHJ5LlR5cGUSDgoGYW1vdW50GAMgASgFEjAKDGVmZmVjdGl2ZV9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoKbWlzc2lvbl9pZBgFIAEoCUgAiAEBEhcKCnBlcmlvZF9rZXkYBiABKAlIAYgBARIWCgltaWxlc3RvbmUYByABKAVIAogBARITCgZwb2ludHMYCCABKAFIA4gBARIZCgxvcGVyYXRpb25faWQYCSABKAlIBIgBARITCgZyZWFzb24YCiABKAlIBYgBASJcCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIICgRFQVJOEAESCQoFR1JBTlQQAhIHCgNCVVkQAxIHCgNVU0UQBBIKCgZSRVRVUk4QBRILCgdSRVZFUlNFEAZCDQoLX21pc3Npb25faWRCDQoLX3BlcmlvZF9rZXlCDAoKX21pbGVzdG9uZUIJCgdfcG9pbnRzQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbmIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * A line in the ledger of the streak freezes of an account. A freeze bridges a missed period of a STREAK.
@@ -44,9 +44,9 @@ export type StreakFreezeEntry = Message<"laurel.v1.StreakFreezeEntry"> & {
   /**
    * The time from which it counts: for USE the end of the missed period.
    *
-   * @generated from field: google.protobuf.Timestamp at = 4;
+   * @generated from field: google.protobuf.Timestamp effective_at = 4;
    */
-  at?: Timestamp | undefined;
+  effectiveAt?: Timestamp | undefined;
 
   /**
    * USE, RETURN, EARN and REVERSE: UUID of the mission.
@@ -121,9 +121,9 @@ export type StreakFreezeEntryJson = {
   /**
    * The time from which it counts: for USE the end of the missed period.
    *
-   * @generated from field: google.protobuf.Timestamp at = 4;
+   * @generated from field: google.protobuf.Timestamp effective_at = 4;
    */
-  at?: TimestampJson;
+  effectiveAt?: TimestampJson;
 
   /**
    * USE, RETURN, EARN and REVERSE: UUID of the mission.

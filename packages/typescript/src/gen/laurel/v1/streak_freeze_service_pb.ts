@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/streak_freeze_service.proto.
  */
 export const file_laurel_v1_streak_freeze_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVsYXVyZWwvdjEvc3RyZWFrX2ZyZWV6ZV9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEimAEKGExpc3RTdHJlYWtGcmVlemVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSEgoFbGltaXQYAyABKAVIAIgBARITCgZjdXJzb3IYBCABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciKsAQoZTGlzdFN0cmVha0ZyZWV6ZXNSZXNwb25zZRINCgVvd25lZBgBIAEoBRIMCgRtb3N0GAIgASgFEhIKBXByaWNlGAMgASgBSACIAQESKgoEcm93cxgEIAMoCzIcLmxhdXJlbC52MS5TdHJlYWtGcmVlemVFbnRyeRIYCgtuZXh0X2N1cnNvchgFIAEoCUgBiAEBQggKBl9wcmljZUIOCgxfbmV4dF9jdXJzb3IijQEKF0J1eVN0cmVha0ZyZWV6ZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRISCgVjb3VudBgDIAEoBUgAiAEBEhQKDG9wZXJhdGlvbl9pZBgEIAEoCUIICgZfY291bnQiVgoYQnV5U3RyZWFrRnJlZXplc1Jlc3BvbnNlEisKBWVudHJ5GAEgASgLMhwubGF1cmVsLnYxLlN0cmVha0ZyZWV6ZUVudHJ5Eg0KBW93bmVkGAIgASgFMtcBChNTdHJlYWtGcmVlemVTZXJ2aWNlEmMKEUxpc3RTdHJlYWtGcmVlemVzEiMubGF1cmVsLnYxLkxpc3RTdHJlYWtGcmVlemVzUmVxdWVzdBokLmxhdXJlbC52MS5MaXN0U3RyZWFrRnJlZXplc1Jlc3BvbnNlIgOQAgESWwoQQnV5U3RyZWFrRnJlZXplcxIiLmxhdXJlbC52MS5CdXlTdHJlYWtGcmVlemVzUmVxdWVzdBojLmxhdXJlbC52MS5CdXlTdHJlYWtGcmVlemVzUmVzcG9uc2ViBnByb3RvMw", [file_laurel_v1_account, file_laurel_v1_streak_freeze]);
+  fileDesc("CiVsYXVyZWwvdjEvc3RyZWFrX2ZyZWV6ZV9zZXJ2aWNlLnByb3RvEglsYXVyZWwudjEimAEKGExpc3RTdHJlYWtGcmVlemVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSEgoFbGltaXQYAyABKAVIAIgBARITCgZjdXJzb3IYBCABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciKsAQoZTGlzdFN0cmVha0ZyZWV6ZXNSZXNwb25zZRIqCgRyb3dzGAEgAygLMhwubGF1cmVsLnYxLlN0cmVha0ZyZWV6ZUVudHJ5EhgKC25leHRfY3Vyc29yGAIgASgJSACIAQESDQoFb3duZWQYAyABKAUSDAoEbW9zdBgEIAEoBRISCgVwcmljZRgFIAEoAUgBiAEBQg4KDF9uZXh0X2N1cnNvckIICgZfcHJpY2UijQEKF0J1eVN0cmVha0ZyZWV6ZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRISCgVjb3VudBgDIAEoBUgAiAEBEhQKDG9wZXJhdGlvbl9pZBgEIAEoCUIICgZfY291bnQiVgoYQnV5U3RyZWFrRnJlZXplc1Jlc3BvbnNlEisKBWVudHJ5GAEgASgLMhwubGF1cmVsLnYxLlN0cmVha0ZyZWV6ZUVudHJ5Eg0KBW93bmVkGAIgASgFMtcBChNTdHJlYWtGcmVlemVTZXJ2aWNlEmMKEUxpc3RTdHJlYWtGcmVlemVzEiMubGF1cmVsLnYxLkxpc3RTdHJlYWtGcmVlemVzUmVxdWVzdBokLmxhdXJlbC52MS5MaXN0U3RyZWFrRnJlZXplc1Jlc3BvbnNlIgOQAgESWwoQQnV5U3RyZWFrRnJlZXplcxIiLmxhdXJlbC52MS5CdXlTdHJlYWtGcmVlemVzUmVxdWVzdBojLmxhdXJlbC52MS5CdXlTdHJlYWtGcmVlemVzUmVzcG9uc2ViBnByb3RvMw", [file_laurel_v1_account, file_laurel_v1_streak_freeze]);
 
 /**
  * Names one account.
@@ -100,39 +100,39 @@ export const ListStreakFreezesRequestSchema: GenMessage<ListStreakFreezesRequest
  */
 export type ListStreakFreezesResponse = Message<"laurel.v1.ListStreakFreezesResponse"> & {
   /**
-   * The number that the account owns now.
-   *
-   * @generated from field: int32 owned = 1;
-   */
-  owned: number;
-
-  /**
-   * The most that an account keeps; 0 if the client has no freezes.
-   *
-   * @generated from field: int32 most = 2;
-   */
-  most: number;
-
-  /**
-   * The points of one; absent if they are not sold.
-   *
-   * @generated from field: optional double price = 3;
-   */
-  price?: number | undefined;
-
-  /**
    * The lines of this page, latest first.
    *
-   * @generated from field: repeated laurel.v1.StreakFreezeEntry rows = 4;
+   * @generated from field: repeated laurel.v1.StreakFreezeEntry rows = 1;
    */
   rows: StreakFreezeEntry[];
 
   /**
    * Asks for the next page, as `cursor`; absent on the last one.
    *
-   * @generated from field: optional string next_cursor = 5;
+   * @generated from field: optional string next_cursor = 2;
    */
   nextCursor?: string | undefined;
+
+  /**
+   * The number that the account owns now.
+   *
+   * @generated from field: int32 owned = 3;
+   */
+  owned: number;
+
+  /**
+   * The most that an account keeps; 0 if the client has no freezes.
+   *
+   * @generated from field: int32 most = 4;
+   */
+  most: number;
+
+  /**
+   * The points of one; absent if they are not sold.
+   *
+   * @generated from field: optional double price = 5;
+   */
+  price?: number | undefined;
 };
 
 /**
@@ -142,39 +142,39 @@ export type ListStreakFreezesResponse = Message<"laurel.v1.ListStreakFreezesResp
  */
 export type ListStreakFreezesResponseJson = {
   /**
-   * The number that the account owns now.
-   *
-   * @generated from field: int32 owned = 1;
-   */
-  owned?: number;
-
-  /**
-   * The most that an account keeps; 0 if the client has no freezes.
-   *
-   * @generated from field: int32 most = 2;
-   */
-  most?: number;
-
-  /**
-   * The points of one; absent if they are not sold.
-   *
-   * @generated from field: optional double price = 3;
-   */
-  price?: number | "NaN" | "Infinity" | "-Infinity";
-
-  /**
    * The lines of this page, latest first.
    *
-   * @generated from field: repeated laurel.v1.StreakFreezeEntry rows = 4;
+   * @generated from field: repeated laurel.v1.StreakFreezeEntry rows = 1;
    */
   rows?: StreakFreezeEntryJson[];
 
   /**
    * Asks for the next page, as `cursor`; absent on the last one.
    *
-   * @generated from field: optional string next_cursor = 5;
+   * @generated from field: optional string next_cursor = 2;
    */
   nextCursor?: string;
+
+  /**
+   * The number that the account owns now.
+   *
+   * @generated from field: int32 owned = 3;
+   */
+  owned?: number;
+
+  /**
+   * The most that an account keeps; 0 if the client has no freezes.
+   *
+   * @generated from field: int32 most = 4;
+   */
+  most?: number;
+
+  /**
+   * The points of one; absent if they are not sold.
+   *
+   * @generated from field: optional double price = 5;
+   */
+  price?: number | "NaN" | "Infinity" | "-Infinity";
 };
 
 /**
