@@ -32,6 +32,8 @@ export const largeTables: readonly string[] = [
   'redemption',
   'reservation',
   'statistic_hour',
+  'streak_freeze',
+  'streak_risk',
   'suspended_trigger',
   'trigger_inbox',
   'trigger_reversal',

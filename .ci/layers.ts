@@ -96,6 +96,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   housekeeping: [
     ...['alerts', 'imports', 'triggers', 'marketplace', 'journal', 'rewards', 'loyalty', 'audiences', 'webhooks'],
     ...[
+      'campaigns',
       'merging',
       'outliers',
       'levels',

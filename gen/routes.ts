@@ -10,6 +10,7 @@ import { LoyaltyService } from "./laurel/v1/loyalty_service_pb.ts";
 import { MarketplaceService } from "./laurel/v1/marketplace_service_pb.ts";
 import { RedemptionService } from "./laurel/v1/redemption_service_pb.ts";
 import { StatisticService } from "./laurel/v1/statistic_service_pb.ts";
+import { StreakFreezeService } from "./laurel/v1/streak_freeze_service_pb.ts";
 import { TriggerService } from "./laurel/v1/trigger_service_pb.ts";
 import { WebhookEndpointService } from "./laurel/v1/webhook_endpoint_service_pb.ts";
 import { WebhookService } from "./laurel/v1/webhook_service_pb.ts";
@@ -90,6 +91,8 @@ export const routes = [
   { rpc: MarketplaceService.method.unpublishPublication, httpMethod: "POST", path: "/marketplace/publications/{id}/unpublish", body: "", responseBody: "publication", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "UnpublishPublication" },
   { rpc: RedemptionService.method.listRedemptions, httpMethod: "GET", path: "/redemptions/{account_id}", body: "", responseBody: "redemptions", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListRedemptions" },
   { rpc: StatisticService.method.listAccountStatistics, httpMethod: "GET", path: "/v1/accounts/{account_id}/statistics", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAccountStatistics" },
+  { rpc: StreakFreezeService.method.listStreakFreezes, httpMethod: "GET", path: "/v1/accounts/{account_id}/streak-freezes", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListStreakFreezes" },
+  { rpc: StreakFreezeService.method.buyStreakFreezes, httpMethod: "POST", path: "/v1/accounts/{account_id}/streak-freezes", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "BuyStreakFreezes" },
   { rpc: TriggerService.method.listEventDefinitions, httpMethod: "GET", path: "/gamification/triggers", body: "", responseBody: "event_definitions", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListEventDefinitions" },
   { rpc: TriggerService.method.emitTrigger, httpMethod: "POST", path: "/gamification/triggers", body: "trigger", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "EmitTrigger" },
   { rpc: TriggerService.method.emitTriggerAsync, httpMethod: "POST", path: "/gamification/triggers/async", body: "trigger", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "EmitTriggerAsync" },
@@ -130,6 +133,7 @@ export const routes = [
   { rpc: AccountAdminService.method.suspendAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/suspend", body: "*", responseBody: "account", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "SuspendAccount" },
   { rpc: AccountAdminService.method.resumeAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/resume", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ResumeAccount" },
   { rpc: AccountAdminService.method.correctStatistic, httpMethod: "POST", path: "/admin/accounts/{account_id}/statistics/correct", body: "*", responseBody: "statistic", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "CorrectStatistic" },
+  { rpc: AccountAdminService.method.grantStreakFreezes, httpMethod: "POST", path: "/admin/accounts/{account_id}/streak-freezes", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GrantStreakFreezes" },
   { rpc: AccountAdminService.method.reverseTriggersOfAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/triggers/reverse", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ReverseTriggersOfAccount" },
   { rpc: AccountAttributeAdminService.method.getAccountAttributes, httpMethod: "GET", path: "/admin/account-attributes", body: "", responseBody: "account_attributes", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetAccountAttributes" },
   { rpc: AccountAttributeAdminService.method.updateAccountAttributes, httpMethod: "PUT", path: "/admin/account-attributes", body: "*", responseBody: "account_attributes", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "UpdateAccountAttributes" },

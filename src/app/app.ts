@@ -201,7 +201,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const alertChannels = { sender, clock, publicUrl, mailer: smtp && createMailer(smtp) };
   const alerts = createAlerts({ ...alertChannels, db, readers: causes, logger });
   const jobs = options.housekeeping
-    ? scheduledJobs(options.housekeeping, { dispatcher, parts: partsOfAccount, secrets, alerts })
+    ? scheduledJobs(options.housekeeping, { dispatcher, parts: partsOfAccount, secrets, alerts, catalogs })
     : [];
   const housekeeping = createHousekeeping({
     db,

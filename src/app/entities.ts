@@ -8,6 +8,8 @@ import { audienceTable } from '../audiences/audience.entity.ts';
 import { formerMembershipTable } from '../audiences/members/former-membership.entity.ts';
 import { auditEntryTable } from '../audit/audit-entry.entity.ts';
 import { assignmentTable } from '../campaigns/assignments/assignment.entity.ts';
+import { streakRiskTable } from '../campaigns/streak-risks/streak-risk.entity.ts';
+import { streakFreezeTable } from '../campaigns/freezes/streak-freeze.entity.ts';
 import { campaignCompletionTable } from '../campaigns/completion/campaign-completion.entity.ts';
 import { campaignTable } from '../campaigns/campaigns/campaign.entity.ts';
 import { eventDefinitionTable } from '../campaigns/event-definitions/event-definition.entity.ts';
@@ -91,6 +93,8 @@ export const entities = [
   campaignTable,
   missionTable,
   assignmentTable,
+  streakFreezeTable,
+  streakRiskTable,
   campaignCompletionTable,
   productTable,
   productItemTable,

@@ -1,7 +1,9 @@
-import { keptRows, unitedRows } from '../persistence/subjects/merged-rows.ts';
+import { keptRows, movedRows, unitedRows } from '../persistence/subjects/merged-rows.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { assignmentTable } from './assignments/assignment.entity.ts';
+import { streakRiskTable } from './streak-risks/streak-risk.entity.ts';
+import { streakFreezeTable } from './freezes/streak-freeze.entity.ts';
 import { campaignCompletionTable } from './completion/campaign-completion.entity.ts';
 
 const ANONYMOUS = { kind: 'stays', why: 'What was played, under an id that names nobody any more.' } as const;
@@ -14,6 +16,31 @@ export const campaignParts: readonly AccountPart[] = [
     order: ['missionId', 'periodKey'],
     erasure: ANONYMOUS,
     merging: keptRows(assignmentTable, { changedBy: 'an event' }),
+  }),
+  rowsOfAccount({
+    name: 'streakFreezes',
+    table: streakFreezeTable,
+    order: ['id'],
+    erasure: {
+      kind: 'stays',
+      why: 'The ledger, under an id that names nobody any more; reasons are what operators wrote.',
+    },
+    merging: movedRows(streakFreezeTable, { changedBy: 'freezes' }),
+  }),
+  rowsOfAccount({
+    name: 'streakRisks',
+    table: streakRiskTable,
+    order: ['missionId'],
+    erasure: {
+      kind: 'stays',
+      why: 'When a run is looked at next; the look removes the rows of an account that is gone.',
+    },
+    merging: unitedRows(streakRiskTable, {
+      key: ['missionId'],
+      onBoth:
+        'next_at = least(t.next_at, excluded.next_at), warned_period = greatest(t.warned_period, excluded.warned_period)',
+      changedBy: 'an event',
+    }),
   }),
   rowsOfAccount({
     name: 'campaigns',

@@ -50,8 +50,12 @@ export async function expressionsOfMissions(
 /** The ids of the rewards that missions give, of all or of those that count events of one code. */
 export async function rewardsOfMissions(uow: UnitOfWork, programmaticCode?: string): Promise<string[]> {
   const rows = await uow.query<{ id: string }>(
-    `select distinct unnest(reward_ids)::text as id from mission
-      where client_id = $1 and ($2::text is null or programmatic_code = $2)`,
+    `select distinct given.id
+       from mission m cross join lateral (
+              select unnest(m.reward_ids)::text as id
+               union all
+              select jsonb_array_elements_text(jsonb_path_query_array(m.milestones, '$[*].rewardIds[*]'))) given
+      where m.client_id = $1 and ($2::text is null or m.programmatic_code = $2)`,
     [uow.clientId, programmaticCode ?? null],
   );
   return rows.map(({ id }) => id);
@@ -66,10 +70,11 @@ export async function usesOfReward(uow: UnitOfWork, rewardId: string, now: Date)
           select from mission m where m.client_id = $1 and m.campaign_id = c.id and m.reward_ids @> array[$2::uuid]))
       union all
      select 'mission', name from mission
-      where client_id = $1 and campaign_id is null and reward_ids @> array[$2::uuid]
+      where client_id = $1 and campaign_id is null
+        and (reward_ids @> array[$2::uuid] or milestones @> $4::jsonb)
         and (ends_at is null or ends_at > $3)
       order by name`,
-    [uow.clientId, rewardId, now],
+    [uow.clientId, rewardId, now, JSON.stringify([{ rewardIds: [rewardId] }])],
   );
   return rows.map(inWords);
 }

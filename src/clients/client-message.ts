@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { ClientSchema } from '../../gen/laurel/admin/v1/client_pb.ts';
 import { type PartOf, propertiesOf } from '../persistence/columns-of.ts';
+import { toStreakSettingsMessage } from './streak-settings.ts';
 import { type ClientEntity, clientTable } from './client.entity.ts';
 
 /** The API message of a client. */
@@ -13,6 +14,7 @@ export const CLIENT = propertiesOf(clientTable, [
   'backfillDaysMax',
   'badgesInRewardsWebhook',
   'outlierThreshold',
+  'streakSettings',
   'version',
   'createdAt',
   'updatedAt',
@@ -28,6 +30,7 @@ export function toClientMessage(client: PartOf<ClientEntity, typeof CLIENT>): Me
     backfillDaysMax: client.backfillDaysMax,
     badgesInRewardsWebhook: client.badgesInRewardsWebhook,
     outlierThreshold: client.outlierThreshold,
+    streaks: toStreakSettingsMessage(client.streakSettings),
     version: client.version,
     createdAt: timestampFromDate(client.createdAt),
     updatedAt: timestampFromDate(client.updatedAt),

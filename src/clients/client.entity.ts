@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AttributeDefinition } from '../attributes/attribute-definition.ts';
 import type { PastZone } from '../kernel/time/zone-history.ts';
+import type { StreakSettings } from './streak-settings.ts';
 import { columns, rowLevelSecurity } from '../persistence/connections/columns.ts';
 
 /** An organisation that uses the service. The only table without `client_id`: here the id itself is the client. */
@@ -33,6 +34,8 @@ export const clientTable = defineEntity({
     badgesInRewardsWebhook: p.boolean().default(false),
     /** How far above the usual an account must be to need attention; 0 compares none (docs/campaign-operations.md). */
     outlierThreshold: p.integer().default(0),
+    /** The settings of streaks; null if none were made (decision 111). */
+    streakSettings: p.json<StreakSettings>().nullable(),
     /** Increases in the transaction of every change to the client's definitions; a catalogue with another version is stale. */
     catalogVersion: columns.count().default(0),
     /** Increases with every change, so that two operators do not overwrite each other. */

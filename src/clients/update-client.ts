@@ -12,6 +12,7 @@ import { checkedTimeZone } from './checked-time-zone.ts';
 import { toClientMessage } from './client-message.ts';
 import { callerLacksSecondFactor, requireOwnFactor, setupRequired } from './second-factor/required-factor.ts';
 import type { Call } from './call.ts';
+import { streakSettingsOf } from './streak-settings.ts';
 import { requireClient, visibleClientId } from './visible-client.ts';
 
 /** Replaces the name, the time zone and the settings of a client: proto ClientAdminService.UpdateClient. */
@@ -41,6 +42,7 @@ export async function updateClient(
       backfillDaysMax: request.backfillDaysMax ?? client.backfillDaysMax,
       badgesInRewardsWebhook: request.badgesInRewardsWebhook ?? client.badgesInRewardsWebhook,
       outlierThreshold: request.outlierThreshold ?? client.outlierThreshold,
+      streakSettings: request.streaks ? streakSettingsOf(request.streaks) : client.streakSettings,
       version: client.version + 1,
     });
     await uow.em.flush();

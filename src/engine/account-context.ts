@@ -1,5 +1,6 @@
 import type { AttributeValues } from '../attributes/attribute-values.ts';
 import type { Assignments } from './assignment.ts';
+import type { AccountFreezes } from './freezes/freeze-ledger.ts';
 import type { AccountLevels } from './levels/account-levels.ts';
 import type { StatisticValues } from './statistics/statistic-values.ts';
 import type { Calendar } from './time/calendar.ts';
@@ -32,6 +33,8 @@ export type AccountContext = {
    * it.
    */
   readonly formerAudiences?: ReadonlyMap<string, readonly Interval[]> | undefined;
+  /** Its freezes of streaks; undefined for an account that never had any, and for a client without them. */
+  readonly freezes?: AccountFreezes | undefined;
   /** The assignments that the current plan may read: see `Candidates.missionIds` and `periodKeysAt`. */
   readonly assignments: Assignments;
 };

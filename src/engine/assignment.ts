@@ -51,7 +51,9 @@ export type AssignmentDetail = {
   readonly countedAt?: Timestamp;
   /** The amount beyond the target of the last round, which a reversal of another event gives back; absent at 0. */
   readonly surplus?: number;
-  /** Whether a reversal took a completion back: the account may have kept rewards of it. Absent for never. */
+  /** The longest milestone of a STREAK that was reached, so that no shorter one is paid again; absent for none. */
+  readonly milestone?: number;
+  /** Whether a reversal took a completion or a milestone back: the account may have kept rewards of it. Absent for never. */
   readonly reversed?: true;
 };
 

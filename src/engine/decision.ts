@@ -1,5 +1,6 @@
 import type { Amount } from '../kernel/amount.ts';
 import type { AssignmentState } from './assignment.ts';
+import type { Milestone } from './missions/mission-rule.ts';
 import type { PeriodNumber } from './time/period.ts';
 
 /**
@@ -35,6 +36,8 @@ export type Progressed = {
   readonly counted: CountedInPeriod;
   /** The former run of a STREAK that had ended, to explain a progress of 1. */
   readonly lostRun?: LostRun;
+  /** The milestones of a STREAK that the event was the first to reach, shortest first: deliver their rewards. Absent without any. */
+  readonly milestones?: readonly Milestone[];
 };
 
 /**
@@ -51,6 +54,8 @@ export type Completed = {
   readonly counted: CountedInPeriod;
   /** The former run of a STREAK that had ended, to explain a progress of 1. */
   readonly lostRun?: LostRun;
+  /** As in {@link Progressed}. */
+  readonly milestones?: readonly Milestone[];
   readonly rewardIds: readonly string[];
 };
 

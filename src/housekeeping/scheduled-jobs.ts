@@ -15,6 +15,8 @@ import {
   maintainJournalPartitions,
   removeStrayEntries,
 } from '../journal/maintain-partitions.ts';
+import type { Catalogs } from '../campaigns/catalog/catalog.ts';
+import { clientsWithDueStreaks, reviewStreaks } from '../campaigns/streak-risks/review-streaks.ts';
 import { cleanUpImports } from '../imports/worker/clean-up-imports.ts';
 import { clientsWithExpiredPoints, expirePoints } from '../loyalty/expire-points.ts';
 import {
@@ -61,10 +63,14 @@ export type JobMeans = {
   /** The keys that sign the audit log. */
   readonly secrets: Pick<SecretBox, 'sign'>;
   readonly alerts: Pick<Alerts, 'look'>;
+  readonly catalogs: Catalogs;
 };
 
 /** All scheduled jobs. */
-export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets, alerts }: JobMeans): ScheduledJob[] {
+export function scheduledJobs(
+  retention: Retention,
+  { dispatcher, parts, secrets, alerts, catalogs }: JobMeans,
+): ScheduledJob[] {
   return [
     {
       name: 'close expired reservations',
@@ -161,6 +167,17 @@ export function scheduledJobs(retention: Retention, { dispatcher, parts, secrets
       due: clientsWithDueLevels,
       async run(db, clientId, now) {
         const reviewed = await reviewLevels(db, clientId, now);
+        if (reviewed > 0) dispatcher.wake(clientId);
+        return reviewed;
+      },
+    },
+    {
+      name: 'announce streaks at risk',
+      everyMs: MINUTE,
+      irrevocable: true,
+      due: clientsWithDueStreaks,
+      async run(db, clientId, now) {
+        const reviewed = await reviewStreaks(db, clientId, now, catalogs);
         if (reviewed > 0) dispatcher.wake(clientId);
         return reviewed;
       },

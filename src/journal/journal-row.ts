@@ -257,7 +257,7 @@ export type StoredReversal = readonly [
   ])[],
 ];
 
-/** A mission that advanced. `rounds` is left out if it is 0 and there is no `lostRun`. */
+/** A mission that advanced. Values at the end are left out if they are 0 or absent. */
 export type MovedMission = readonly [id: string, ...MovedAmounts];
 type MovedAmounts = readonly [
   before: number,
@@ -266,7 +266,9 @@ type MovedAmounts = readonly [
   /** The completed rounds: above 1 only for a mission that repeats. */
   rounds?: number,
   /** The run of a streak that had ended. */
-  lostRun?: readonly [periods: number, lastKept: string, period: string, timeZone: string],
+  lostRun?: readonly [periods: number, lastKept: string, period: string, timeZone: string] | 0,
+  /** The lengths of the milestones that the event was the first to reach. */
+  milestones?: readonly number[],
 ];
 type SkippedReward = readonly [
   rewardId: string,

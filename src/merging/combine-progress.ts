@@ -1,5 +1,9 @@
 import type { Account } from '../accounts/account.ts';
-import { accountsWithoutAssignments, calendarOfAccount } from '../campaigns/assignments/account-contexts.ts';
+import {
+  accountsWithoutAssignments,
+  calendarOfAccount,
+  loadAccountContexts,
+} from '../campaigns/assignments/account-contexts.ts';
 import { loadAssignments, saveAssignments } from '../campaigns/assignments/assignments.queries.ts';
 import {
   assignmentsOnlyOf,
@@ -7,14 +11,16 @@ import {
   removeAssignments,
 } from '../campaigns/assignments/merge-assignments.queries.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import { freezingPlans } from '../campaigns/freezes/freezes-of-accounts.ts';
 import { NO_ATTRIBUTES } from '../attributes/attribute-values.ts';
 import { campaignClosing } from '../engine/apply-event.ts';
 import { assignmentId, type AssignmentState, NO_PERIOD } from '../engine/assignment.ts';
 import { type CampaignPlan, isCampaignComplete } from '../engine/campaign-plan.ts';
-import type { Completed, Decision } from '../engine/decision.ts';
+import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import { mergeAssignments, type MergedProgress, mergeOccurrences } from '../engine/missions/merge.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
+import type { Milestone } from '../engine/missions/mission-rule.ts';
 import { isCountOfPeriods, missionTypes } from '../engine/missions/mission-types.ts';
 import type { Amount } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -29,6 +35,7 @@ export type CombinedMission = {
   readonly previousProgress: Amount;
   readonly assignment: AssignmentState;
   readonly rounds: number;
+  readonly milestones?: readonly Milestone[];
 };
 
 /**
@@ -44,7 +51,10 @@ export async function combineProgress(
   const loaded = await loadAssignments(uow, catalog.rules, { accountIds: [from.id, into.id] });
   const [theirs, own] = [loaded.get(from.id)!, loaded.get(into.id)!];
   const calendar = calendarOfAccount(catalog, into);
-  const rules = { how, accountId: into.id, calendar, now: now.getTime() };
+  // The freezes of both belong to `into` already.
+  const contexts = freezingPlans(catalog).length > 0 && (await loadAccountContexts(uow, catalog, [into], {}, now));
+  const freezes = contexts ? contexts.get(into.id)?.freezes : undefined;
+  const rules = { how, accountId: into.id, calendar, freezes, now: now.getTime() };
   const after = new Map(own);
   const missions: CombinedMission[] = [];
   for (const [key, state] of theirs) {
@@ -84,10 +94,10 @@ export async function combineProgress(
   const item = (decisions: readonly Decision[], event: GameEvent) => {
     return { account: into, claim: operationId === '' ? undefined : { operationId }, context, decisions, event };
   };
-  const completions = missions.filter(({ rounds }) => rounds > 0);
+  const paying = missions.filter(({ rounds, milestones = [] }) => rounds > 0 || milestones.length > 0);
   const closings = closedCampaigns(missions, after, now.getTime()).map(campaignClosing);
   const decided = [
-    ...completions.map((mission) => item([completedOf(mission)], eventOf(mission, now))),
+    ...paying.map((mission) => item([decisionOf(mission)], eventOf(mission, now))),
     ...(closings.length === 0 ? [] : [item(closings, eventOf(missions[0]!, now))]),
   ];
   const rewarded = decided.length === 0 ? [] : await rewardDecisions(uow, catalog, decided, now);
@@ -97,7 +107,7 @@ export async function combineProgress(
     renamed: [...renamed, ...moved],
     outcomes: rewarded.flatMap(({ outcomes }) => outcomes),
     completedCampaignIds: rewarded.flatMap(({ completedCampaignIds }) => completedCampaignIds),
-    hasPaid: completions.length > 0 || rewarded.some(({ completedCampaignIds }) => completedCampaignIds.length > 0),
+    hasPaid: paying.length > 0 || rewarded.some(({ completedCampaignIds }) => completedCampaignIds.length > 0),
   };
 }
 
@@ -125,10 +135,11 @@ function closedCampaigns(
   );
 }
 
-function completedOf({ plan, previousProgress, assignment, rounds }: CombinedMission): Completed {
+function decisionOf({ plan, previousProgress, assignment, rounds, milestones = [] }: CombinedMission): Decision {
   const { missionId, rewardIds } = plan;
   const counted = { amount: 0n, period: undefined };
-  return { kind: 'completed', missionId, previousProgress, rounds, assignment, counted, rewardIds };
+  const change = { missionId, previousProgress, assignment, counted, ...(milestones.length > 0 && { milestones }) };
+  return rounds === 0 ? { kind: 'progressed', ...change } : { kind: 'completed', ...change, rounds, rewardIds };
 }
 
 /** The merge as an event for amounts by expression: it brings the progress of the merged account. */

@@ -7,6 +7,7 @@ import {
 } from '../../gen/laurel/v1/account_merge_pb.ts';
 import { missionOf } from '../campaigns/assignments/assignment-message.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import { shownTarget } from '../engine/missions/milestones.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import type { AccountMergeEntity } from './account-merge.entity.ts';
 import type { CombinedMission } from './combine-progress.ts';
@@ -28,7 +29,7 @@ export function mergedMissionMessage(
     mergedProgress: amountToNumber(mergedProgress),
     previousProgress: amountToNumber(previousProgress),
     progress: amountToNumber(assignment.progress),
-    target: amountToNumber(assignment.target),
+    target: shownTarget(assignment.target),
     completed: assignment.status === 'COMPLETED',
     roundsCompleted: rounds > 0 ? rounds : undefined,
   };

@@ -33,6 +33,7 @@ const CAUSES: Readonly<Record<ChangeCause, Sentence>> = {
   'a product': sentence`a product`,
   'a closing': sentence`a closing`,
   'a membership': sentence`a membership`,
+  freezes: sentence`freezes`,
 };
 
 /** Takes a merge back: proto AccountMergeService.UndoAccountMerge. */

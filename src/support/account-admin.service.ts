@@ -6,6 +6,7 @@ import { changeAccountAudiences } from './change-account-audiences.ts';
 import { claimForAccount } from './claim-for-account.ts';
 import { editAccount } from './edit-account.ts';
 import { grantReward } from './grant-reward.ts';
+import { grantStreakFreezes } from './grant-streak-freezes.ts';
 import { openChestForAccount } from './open-chest-for-account.ts';
 import type { Inbox } from '../triggers/inbox/inbox.ts';
 import type { Waker } from './support-action.ts';
@@ -37,6 +38,7 @@ export function accountAdminService(options: AccountSupportOptions) {
     suspendAccount,
     resumeAccount: (call, request) => resumeAccount(call, request, options.inbox),
     correctStatistic: correctStatisticOfAccount,
+    grantStreakFreezes: (call, request) => grantStreakFreezes(call, request, options.catalogs),
     reverseTriggersOfAccount: (call, request) => reverseTriggersOfAccount(call, request, options),
   } satisfies Handlers<typeof AccountAdminService>;
 }

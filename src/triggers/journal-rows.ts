@@ -14,6 +14,7 @@ import {
   nearestCause,
   type UncountedCause,
 } from '../journal/journal-row.ts';
+import { shownTarget } from '../engine/missions/milestones.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import type { Steps } from '../kernel/concurrency/time-slices.ts';
 import { storedStatistics } from './statistics-of-event.ts';
@@ -131,15 +132,14 @@ function detailsOf(
     const amounts = [
       amountToNumber(decision.previousProgress),
       amountToNumber(shownAfter(decision).progress),
-      amountToNumber(decision.assignment.target),
+      shownTarget(decision.assignment.target),
     ] as const;
     const mission = [decision.missionId, ...amounts] as const;
-    const { lostRun: lost } = decision;
+    const { lostRun: lost, milestones } = decision;
     const rounds = decision.kind === 'completed' ? decision.rounds : 0;
-    if (lost) {
-      const run = [lost.periods, lost.lastKept, lost.period, lost.timeZone] as const;
-      return [[...mission, rounds, run]];
-    }
+    const run = lost && ([lost.periods, lost.lastKept, lost.period, lost.timeZone] as const);
+    if (milestones) return [[...mission, rounds, run ?? 0, milestones.map(({ length }) => length)]];
+    if (run) return [[...mission, rounds, run]];
     return [rounds > 0 ? [...mission, rounds] : mission];
   });
   const counted = countedParts(decisions);

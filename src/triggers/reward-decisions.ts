@@ -2,7 +2,7 @@ import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { closingOrders } from '../campaigns/completion/closing-orders.ts';
 import { type Completion, completionKey, recordCompletions } from '../campaigns/completion/completions.queries.ts';
 import { calculatedAmount } from '../campaigns/formulas/formula-amount.ts';
-import type { Completed, Decision } from '../engine/decision.ts';
+import type { Completed, Decision, Progressed } from '../engine/decision.ts';
 import { SUM_MAX } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { rewardTypeRules } from '../rewards/definitions/reward-types.ts';
@@ -51,9 +51,11 @@ function ordersOf(
   completed: ReadonlySet<string>,
   now: Date,
 ): readonly RewardOrder[] {
-  if (item.decisions.every(completesNothing)) return NOTHING;
+  if (item.decisions.every(paysNothing)) return NOTHING;
   return item.decisions.flatMap((decision) => {
-    if (decision.kind === 'completed') return missionOrders(catalog, item, decision, now);
+    if (decision.kind === 'completed')
+      return [...milestoneOrders(catalog, item, decision, now), ...missionOrders(catalog, item, decision, now)];
+    if (decision.kind === 'progressed') return milestoneOrders(catalog, item, decision, now);
     if (decision.kind !== 'campaignClosed') return [];
     const closing = {
       accountId: item.account.id,
@@ -65,6 +67,11 @@ function ordersOf(
     };
     return completed.has(completionKey(closing)) ? closingOrders(catalog, closing) : [];
   });
+}
+
+/** Whether a decision completes nothing and reaches no milestone. */
+function paysNothing(decision: Decision): boolean {
+  return completesNothing(decision) && (decision.kind !== 'progressed' || decision.milestones === undefined);
 }
 
 function completesNothing({ kind }: Decision): boolean {
@@ -79,9 +86,32 @@ function completionsOf({ account, decisions }: Rewardable): readonly Completion[
   });
 }
 
-function missionOrders(catalog: ClientCatalog, item: Rewardable, completed: Completed, now: Date): RewardOrder[] {
-  const { missionId, assignment, rewardIds, rounds } = completed;
-  const origin = {
+/** The rewards of the milestones that an event is the first to reach. */
+function milestoneOrders(
+  catalog: ClientCatalog,
+  item: Rewardable,
+  decision: Progressed | Completed,
+  now: Date,
+): readonly RewardOrder[] {
+  const { milestones = NOTHING, previousProgress: progress } = decision;
+  return milestones.flatMap(({ length, rewardIds }) =>
+    rewardIds.flatMap((id): readonly RewardOrder[] => {
+      const reward = catalog.rewards.get(id);
+      if (reward === undefined) return NOTHING;
+      const calculated = calculatedAmount(catalog, reward, { event: item.event, account: item.context, progress });
+      return [{ ...originOf(catalog, item, decision, now), reward, calculated, milestone: length }];
+    }),
+  );
+}
+
+/** The source of the rewards of a mission. */
+function originOf(
+  catalog: ClientCatalog,
+  item: Rewardable,
+  { missionId, assignment }: Progressed | Completed,
+  now: Date,
+): Omit<RewardOrder, 'reward'> {
+  return {
     accountId: item.account.id,
     operationId: item.claim?.operationId,
     campaignId: catalog.rules.missions.get(missionId)?.campaign?.campaignId,
@@ -90,6 +120,11 @@ function missionOrders(catalog: ClientCatalog, item: Rewardable, completed: Comp
     mayBeKept: assignment.detail?.reversed,
     now,
   };
+}
+
+function missionOrders(catalog: ClientCatalog, item: Rewardable, completed: Completed, now: Date): RewardOrder[] {
+  const { assignment, rewardIds, rounds } = completed;
+  const origin = originOf(catalog, item, completed, now);
   const { completions } = assignment.detail ?? {};
   const firstRound = completions === undefined ? undefined : completions - rounds + 1;
   return rewardIds.flatMap((id) => {

@@ -20,6 +20,8 @@ import {
 } from '../idempotency/operations.queries.ts';
 import { refusalOf } from '../idempotency/once.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { freezingPlans } from '../campaigns/freezes/freezes-of-accounts.ts';
+import { renewFreezes } from '../engine/freezes/account-freezes.ts';
 import { copyOfLevels, decideLevels } from '../engine/levels/account-levels.ts';
 import type { StatisticEffect } from '../engine/statistics/statistic-value.ts';
 import { statisticEffects } from '../engine/statistics/statistic-plan.ts';
@@ -38,9 +40,11 @@ import type {
   RewardedTrigger,
 } from './batch-trigger.ts';
 import { eventOf, type HowItCame } from './event-of.ts';
+import { storeFreezes } from './freezes-of-event.ts';
 import { journalRows } from './journal-rows.ts';
 import { storeLevels } from './levels-of-event.ts';
 import { loadCandidates } from './load-candidates.ts';
+import { storeStreakLooks } from './streaks-of-event.ts';
 import { rewardDecisions } from './reward-decisions.ts';
 import { holdSuspended } from './suspended/hold-suspended.ts';
 import { claimOfTrigger } from './trigger-claim.ts';
@@ -225,6 +229,7 @@ async function decide(
   now: Date,
 ): Promise<DecidedTrigger[]> {
   const { byEventCode } = catalog.statistics;
+  const streaks = freezingPlans(catalog);
   const { accountFor, plansOf, causeOf } = await loadCandidates(uow, catalog, resolved, now);
   return inTimeSlices(decideSteps());
 
@@ -244,6 +249,7 @@ async function decide(
       if (statistics !== undefined) account.statistics.record(statistics);
       const levels = decideLevels(account, context.statistics);
       recordDecisions(account.assignments, decisions);
+      renewFreezes(streaks, account, now.getTime());
       decided.push({ ...item, context, decisions, statistics, levels, refused: causeOf(item) });
       if ((work += plans.length) < DECISIONS_PER_STEP) continue;
       work = 0;
@@ -306,6 +312,8 @@ async function write(
     announceCompletions(uow, catalog, answered),
     catalog.statistics.byId.size > 0 && moveStatistics(uow, movedStatistics(answered, ids)),
     catalog.levelTracks.size > 0 && storeLevels(uow, catalog, answered),
+    storeFreezes(uow, catalog, answered, now),
+    storeStreakLooks(uow, catalog, answered, now),
     holdSuspended(uow, suspended),
   ]);
   countActivity(uow, {

@@ -264,6 +264,25 @@ describe('The calendar of campaigns', () => {
 });
 
 describe('A standalone mission', () => {
+  it('is a streak without an end, which pays at its milestones', async () => {
+    await signIn(page, service, operator, '/campaigns/missions/new');
+    await page.getByLabel('Name in the feed').fill('Every day');
+    await choose('Event', 'VISIT');
+    await choose('Type', 'Streak');
+    await page.getByRole('switch', { name: 'No end' }).click();
+    expect(await page.getByLabel('Target').count()).toBe(0);
+    await page.getByRole('button', { name: 'Add a milestone' }).click();
+    const milestone = page.getByRole('group', { name: 'Milestone 1' });
+    await milestone.getByLabel('Periods').fill('7');
+    await milestone.getByLabel('Freezes').fill('2');
+    await choose('Audience', 'Every guest');
+    await page.getByRole('button', { name: 'Create mission' }).click();
+    await page.getByRole('heading', { name: 'Every day' }).first().waitFor();
+    await page.getByText('VISIT events reach 1 in each day, without an end.').waitFor();
+    await page.getByText('It pays at 7 times in a row.').waitFor();
+    await page.getByText('2 streak freezes').waitFor();
+  });
+
   it('is written, has a page with its sentence and figures, is changed, and ended', async () => {
     await signIn(page, service, operator, '/campaigns/missions');
     await page.getByRole('link', { name: 'New standalone mission' }).first().click();

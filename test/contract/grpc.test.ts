@@ -62,7 +62,7 @@ async function overRest(route: Route, fields: Fields): Promise<unknown> {
 }
 
 /** Keys that REST leaves out if their list is empty. */
-const OMITTED_EMPTY: readonly string[] = ['attributes', 'levels'];
+const OMITTED_EMPTY: readonly string[] = ['attributes', 'levels', 'milestones'];
 
 /** The last use of a credential may change between the two calls, and the estimated end of a stock depends on the present time. */
 function withoutUse(answer: JsonValue): JsonValue {

@@ -162,7 +162,7 @@ function normalised(value: unknown, number: number): unknown {
 /** REST writes `null` for a field that gRPC leaves unset, and omits the lists of rewards that were not delivered if they are empty. */
 function asSent(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, each: unknown) =>
-    ['pendingRewards', 'skippedRewards'].includes(key) && Array.isArray(each) && each.length === 0
+    ['pendingRewards', 'skippedRewards', 'milestones'].includes(key) && Array.isArray(each) && each.length === 0
       ? undefined
       : (each ?? undefined),
   );

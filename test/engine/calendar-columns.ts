@@ -52,9 +52,11 @@ export function period(unit: PeriodUnit): Column {
 
 export const what: Column = {
   head: 'What happens',
-  cell: ({ step: { at, does, occurredAt = at, acceptedAt, zone } }) => {
+  cell: ({ step: { at, does, occurredAt = at, acceptedAt, zone, code } }) => {
+    const of = code === undefined ? '' : ` of ${code}`;
     const words: Record<typeof does, string> = {
-      event: eventText(at, occurredAt, acceptedAt),
+      event: `${eventText(at, occurredAt, acceptedAt)}${of}`,
+      getsFreeze: 'the account gets a freeze',
       looks: 'somebody looks',
       pauses: 'the campaign is paused',
       activates: 'the campaign is activated',
@@ -113,6 +115,28 @@ export function progress(missionId = 'm1', head = 'Progress'): Column {
 export function streak(missionId = 'm1', head = 'Streak'): Column {
   return seen(head, missionId, (view) => String(view.streak?.current));
 }
+
+/** The longest run. */
+export const longest: Column = seen('Longest', 'm1', (view) => String(view.streak?.longest));
+
+/** The milestones whose rewards the event delivers. */
+export const milestones: Column = {
+  head: 'Paid milestones',
+  cell: ({ decisions }) =>
+    decisions
+      .flatMap((decision) => ('milestones' in decision ? (decision.milestones ?? []) : []))
+      .map(({ length }) => length)
+      .join(' and '),
+};
+
+/** The shortest milestone that was not reached. */
+export const nextMilestone: Column = seen('Next milestone', 'm1', (view) => String(view.nextMilestone?.length ?? ''));
+
+/** The freezes that the account owns. */
+export const freezes: Column = {
+  head: 'Freezes',
+  cell: ({ account }) => String(account.freezes?.present.owned ?? 0),
+};
 
 /** Missed periods that the run can still survive. */
 export const gracePeriods: Column = seen('Grace periods left', 'm1', (view) => String(view.streak?.freezesLeft));

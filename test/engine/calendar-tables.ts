@@ -8,6 +8,10 @@ import {
   expiresOnClock,
   keepUntil,
   keptToday,
+  freezes,
+  longest,
+  milestones,
+  nextMilestone,
   gracePeriods,
   period,
   progress,
@@ -16,8 +20,9 @@ import {
   utcText,
   what,
 } from './calendar-columns.ts';
+import { ENDLESS } from '../../src/engine/missions/mission-rule.ts';
 import { HOUR, instant, units } from './fixtures.ts';
-import { applied, event, looks, type Moment, play, type Story } from './story.ts';
+import { applied, event, looks, type Moment, play, type Step, type Story } from './story.ts';
 
 /** The tables of docs/calendar.md by their names on that page; the first row of each is its head. */
 export function calendarTables(): Record<string, readonly string[][]> {
@@ -65,6 +70,9 @@ export function calendarTables(): Record<string, readonly string[][]> {
     'challenge-in-spring': tableOf(challengeIn('2026-03-28T12:00Z', '2026-03-29T12:00Z'), CHALLENGE_COLUMNS),
     'challenge-in-autumn': tableOf(challengeIn('2026-10-24T11:00Z', '2026-10-25T11:00Z'), CHALLENGE_COLUMNS),
     'keep-until': tableOf(KEEP_UNTIL, [utc, clock, period('DAY'), what, streak(), gracePeriods, keptToday, keepUntil]),
+    milestones: tableOf(MILESTONES, [utc, what, streak(), longest, milestones, nextMilestone]),
+    freezes: tableOf(FREEZES, [utc, what, streak(), gracePeriods, freezes, keptToday, keepUntil]),
+    'freezes-of-two': tableOf(FREEZES_OF_TWO, [utc, what, streak('m1', 'Streak A'), streak('m2', 'Streak B'), freezes]),
     'leap-day': tableOf(LEAP_DAY, [
       utc,
       period('DAY'),
@@ -106,6 +114,60 @@ const KEEP_UNTIL: Story = {
     event('2026-03-30T12:00Z'),
     looks('2026-03-30T22:00Z'),
     looks('2026-03-31T22:00Z'),
+  ],
+};
+
+/** Two days in a row, a missed day, and then three days, of which the second comes late. */
+const MILESTONES: Story = {
+  missions: [{ type: 'STREAK', target: ENDLESS, milestones: [2, 4].map((length) => ({ length, rewardIds: ['r2'] })) }],
+  zone: 'UTC',
+  steps: [
+    looks('2027-06-01T08:00Z'),
+    event('2027-06-01T12:00Z'),
+    event('2027-06-02T12:00Z'),
+    looks('2027-06-04T12:00Z'),
+    event('2027-06-05T12:00Z'),
+    event('2027-06-06T12:00Z'),
+    event('2027-06-07T12:00Z'),
+    event('2027-06-09T11:00Z'),
+    { ...event('2027-06-09T11:30Z'), occurredAt: '2027-06-08T12:00Z' },
+    event('2027-06-10T12:00Z'),
+  ],
+};
+
+const gets = (at: string): Step => ({ at, does: 'getsFreeze' });
+
+/** One grace period and two freezes, of which a late event gives one back. */
+const FREEZES: Story = {
+  missions: [{ type: 'STREAK', target: ENDLESS, gracePeriods: 1 }],
+  zone: 'UTC',
+  steps: [
+    event('2027-06-01T12:00Z'),
+    gets('2027-06-01T13:00Z'),
+    looks('2027-06-03T00:00Z'),
+    looks('2027-06-04T00:00Z'),
+    gets('2027-06-04T12:00Z'),
+    looks('2027-06-05T08:00Z'),
+    event('2027-06-05T09:00Z', '2027-06-04T20:00Z'),
+    looks('2027-06-06T00:00Z'),
+    looks('2027-06-07T00:00Z'),
+    gets('2027-06-07T12:00Z'),
+    looks('2027-06-08T00:00Z'),
+  ],
+};
+
+const FREEZES_OF_TWO: Story = {
+  missions: [
+    { type: 'STREAK', target: ENDLESS, programmaticCode: 'A', position: 0 },
+    { type: 'STREAK', target: ENDLESS, programmaticCode: 'B', position: 1 },
+  ],
+  zone: 'UTC',
+  steps: [
+    { ...event('2027-06-01T12:00Z'), code: 'A' },
+    { ...event('2027-06-01T12:00Z'), code: 'B' },
+    gets('2027-06-01T13:00Z'),
+    looks('2027-06-03T00:00Z'),
+    looks('2027-06-04T00:00Z'),
   ],
 };
 

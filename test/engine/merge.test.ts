@@ -117,7 +117,7 @@ test('a streak of two accounts keeps the days of both that late events can reach
         expect(rounds).toBe(expected.isComplete ? 1 : 0);
         if (expected.isComplete) completed += 1;
         else
-          expect(runAt(plan, assignment, players[0]!.calendar, now)).toMatchObject({
+          expect(runAt(plan, assignment, players[0]!, now)).toMatchObject({
             current: expected.streak!.current,
           });
       },

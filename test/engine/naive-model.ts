@@ -73,6 +73,17 @@ export function replay(rule: MissionRule, life: Life, arrivals: readonly Arrival
   return addUp(rule, lifeUntil(life, now), arrivals, now);
 }
 
+/**
+ * The longest run that a streak has ever shown right after an event, also if it is not seen any more: all milestones up to it were reached.
+ */
+export function longestEver(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): number {
+  const lengths = arrivals.map((last, index) => {
+    const seen = arrivals.slice(0, index + 1);
+    return addUp(rule, lifeUntil(life, last.now), seen, judgedAt(last)).streak!.longest;
+  });
+  return Math.max(0, ...lengths);
+}
+
 /** The progress of each period of a ROUTINE by its key, without the periods after its last occurrence. */
 export function replayRoutine(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Map<string, Amount> {
   const progress = new Map<string, Amount>();
@@ -234,13 +245,94 @@ function pausedBetween({ pauses }: Life, begin: Timestamp, end: Timestamp): numb
   return parts.reduce((sum, part) => sum + Math.max(0, part), 0);
 }
 
+/** A streak of an account that owns freezes, with its events. */
+export type FreezingStreak = { readonly rule: MissionRule; readonly arrivals: readonly Arrival[] };
+
+/** Freezes that an account got at a time. */
+export type Gift = { readonly at: Timestamp; readonly count: number };
+
+/** The streaks of an account with freezes. */
+export type Frozen = {
+  /** The freezes that are left. */
+  readonly owned: number;
+  /** The first days of the bridged periods of each streak, in the order of the streaks. */
+  readonly bridged: readonly ReadonlySet<string>[];
+  /** The runs, in the same order. */
+  readonly runs: readonly NonNullable<Outcome['streak']>[];
+};
+
+/**
+ * The freezes that streaks without an end use: again and again, the first missed period that would end a run gets a freeze that was there
+ * before its end. The streaks are in the order in which they get freezes at the same time.
+ */
+export function replayFreezes(
+  streaks: readonly FreezingStreak[],
+  life: Life,
+  gifts: readonly Gift[],
+  now: Timestamp,
+): Frozen {
+  const known = lifeUntil(life, now);
+  const counting = streaks.map(({ rule, arrivals }) => arrivals.filter((arrival) => isAdmitted(rule, known, arrival)));
+  const bridged = streaks.map(() => new Set<string>());
+  const refused = streaks.map(() => new Set<string>());
+  let used = 0;
+  for (;;) {
+    const losses = streaks.flatMap(({ rule }, index) => {
+      const answered = new Set([...bridged[index]!, ...refused[index]!]);
+      return walkFrozen(rule, known, counting[index]!, now, bridged[index]!)
+        .losses.filter((period) => !answered.has(period))
+        .slice(0, 1)
+        .map((period) => {
+          const day = Temporal.PlainDate.from(period);
+          return { index, period, at: momentOfDay(known, following(unitOf(rule), day)) };
+        });
+    });
+    const [next] = losses.toSorted((one, other) => one.at - other.at || one.index - other.index);
+    if (next === undefined) break;
+    const got = gifts.reduce((sum, { at, count }) => sum + (at < next.at ? count : 0), 0);
+    if (got > used) {
+      used += 1;
+      bridged[next.index]!.add(next.period);
+    } else refused[next.index]!.add(next.period);
+  }
+  return {
+    owned: gifts.reduce((sum, { at, count }) => sum + (at <= now ? count : 0), 0) - used,
+    bridged,
+    runs: streaks.map(
+      ({ rule }, index) => walkFrozen(rule, known, counting[index]!, now, bridged[index]!).outcome.streak!,
+    ),
+  };
+}
+
+/** The first moment at which the account's calendars show a day, or a later one. */
+function momentOfDay(life: Life, date: Temporal.PlainDate): Timestamp {
+  const stays = livedIn(life);
+  for (const [index, { from, zone }] of stays.entries()) {
+    const begin = Math.max(from, date.toZonedDateTime(zone).epochMilliseconds);
+    if (begin < (stays[index + 1]?.from ?? Infinity)) return begin;
+  }
+  throw new Error('The last stay has no end.');
+}
+
 /** Walks the calendar from the first period to the present one. */
 function walk(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: Timestamp): Outcome {
+  return walkFrozen(rule, life, arrivals, now, new Set()).outcome;
+}
+
+/** The same with periods that freezes bridge. @returns also the missed periods at which a run ends, oldest first */
+function walkFrozen(
+  rule: MissionRule,
+  life: Life,
+  arrivals: readonly Arrival[],
+  now: Timestamp,
+  bridged: ReadonlySet<string>,
+): { readonly outcome: Outcome; readonly losses: readonly string[] } {
   const { perPeriodTarget = ONE, gracePeriods = 0 } = rule;
   const unit = unitOf(rule);
   const sums = sumsByPeriod(rule, life, arrivals);
   const present = periodOf(unit, life, now);
-  const excused = excusedPeriods(unit, life, now);
+  const excused = excusedPeriods(unit, life, now).union(bridged);
+  const losses: string[] = [];
   let [current, longest, freezesLeft] = [0, 0, gracePeriods];
   const first = [...sums.keys()].toSorted()[0];
   // Backfilled events may be judged as of a time before others that count.
@@ -256,17 +348,19 @@ function walk(rule: MissionRule, life: Life, arrivals: readonly Arrival[], now: 
     } else if (freezesLeft > 0) {
       freezesLeft -= 1;
     } else {
+      losses.push(period.toString());
       [current, freezesLeft] = [0, gracePeriods];
     }
   }
   const isComplete = BigInt(longest) * ONE >= rule.target;
-  return {
+  const outcome = {
     progress: isComplete ? rule.target : BigInt(current) * ONE,
     isComplete,
     isOver: isComplete,
     completions: isComplete ? 1 : 0,
     streak: { current, longest, freezesLeft },
   };
+  return { outcome, losses };
 }
 
 /** Whether no event can count on this day. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { MissionConditions, MissionRule } from '../../src/engine/missions/mission-rule.ts';
+import type { Decision } from '../../src/engine/decision.ts';
+import { ENDLESS, type MissionConditions, type MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import type { PeriodUnit } from '../../src/engine/time/period.ts';
 import { viewMission } from '../../src/engine/missions/view-mission.ts';
 import { calendarOf, calendarOfZone } from '../../src/engine/time/calendar.ts';
@@ -11,6 +12,7 @@ import {
   isOpen,
   type Life,
   lifeUntil,
+  longestEver,
   opensNext,
   type Pause,
   replay,
@@ -188,10 +190,15 @@ function playerAt(rule: MissionRule, life: Life, now: number, { assignments }: P
 }
 
 /** Plays the history in the engine one event at a time. Between events the state is converted to JSON and back, as in the database. */
-function play(rule: MissionRule, life: Life, arrivals: readonly Arrival[]): Map<string, AssignmentState> {
+function play(
+  rule: MissionRule,
+  life: Life,
+  arrivals: readonly Arrival[],
+  decided: Decision[] = [],
+): Map<string, AssignmentState> {
   const assignments = new Map<string, AssignmentState>();
   for (const arrival of arrivals) {
-    playerAt(rule, life, arrival.now, { assignments }).send(arrival);
+    decided.push(...playerAt(rule, life, arrival.now, { assignments }).send(arrival));
     for (const [key, state] of assignments) {
       const detail = state.detail && JSON.parse(JSON.stringify(state.detail));
       assignments.set(key, { ...state, detail });
@@ -231,6 +238,30 @@ describe('event by event the engine comes to what a replay from scratch comes to
         const opensAt = isOpen(rule, life, now) ? undefined : opensNext(rule, life, now);
         const isClosed = isActive && opensAt !== undefined;
         expect(view?.locks).toEqual(isClosed ? [{ kind: 'OUTSIDE_HOURS', isMet: false, opensAt }] : []);
+      }),
+      { numRuns: RUNS, seed },
+    );
+  });
+
+  test('STREAK without an end: each milestone once, when a run first reaches it', () => {
+    const endless = fc
+      .tuple(streaks, fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }))
+      .map(([rule, lengths]) => ({
+        ...rule,
+        target: ENDLESS,
+        milestones: lengths.toSorted((a, b) => a - b).map((length) => ({ length, rewardIds: ['r2'] })),
+      }));
+    fc.assert(
+      fc.property(games(endless), ({ rule, life, arrivals, now }) => {
+        const decided: Decision[] = [];
+        const assignments = play(rule, life, arrivals, decided);
+        const paid = decided.flatMap((each) => (each.kind === 'progressed' ? (each.milestones ?? []) : []));
+        const admitted = arrivals.filter((_, index) => decided[index]!.kind === 'progressed');
+        const longest = longestEver(rule, life, admitted);
+        expect(paid).toEqual(rule.milestones!.filter(({ length }) => length <= longest));
+        const account = playerAt(rule, life, now, { assignments });
+        const view = viewMission(account.plan(), account, now);
+        if (view !== undefined) expect(view.nextMilestone).toEqual(rule.milestones![paid.length]);
       }),
       { numRuns: RUNS, seed },
     );

@@ -126,7 +126,7 @@ test('a streak is judged again by what is left in open periods, and keeps those 
           const state = account.assignments.get('m1');
           expect(state?.status ?? 'ACTIVE').toBe(expected.isComplete ? 'COMPLETED' : 'ACTIVE');
           if (state === undefined || expected.isComplete) continue;
-          expect(runAt(plan, state, account.calendar, now)).toMatchObject({ current: expected.streak!.current });
+          expect(runAt(plan, state, account, now)).toMatchObject({ current: expected.streak!.current });
         }
       },
     ),

@@ -1,4 +1,6 @@
 import type { Decision } from '../../src/engine/decision.ts';
+import { freezesAt, renewFreezes } from '../../src/engine/freezes/account-freezes.ts';
+import type { FreezeMove, FreezeUse } from '../../src/engine/freezes/freeze-ledger.ts';
 import type { CampaignStatus, MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import { type Calendar, calendarOf } from '../../src/engine/time/calendar.ts';
 import type { Interval } from '../../src/engine/time/interval.ts';
@@ -19,7 +21,10 @@ export type Step = {
     | 'joins'
     | 'leaves'
     | 'moves'
-    | 'clientMoves';
+    | 'clientMoves'
+    | 'getsFreeze';
+  /** The code of an event; LOGIN by default. */
+  readonly code?: string;
   /** The time of occurrence of a late event. */
   readonly occurredAt?: string;
   /** The time of acceptance of an event that waited. */
@@ -61,6 +66,9 @@ type World = {
   endedAt: Timestamp | undefined;
   /** The times in the audience, oldest first; the last one may be open. */
   memberships: Interval[];
+  /** The freezes of the account. */
+  moves: FreezeMove[];
+  uses: readonly FreezeUse[];
 };
 
 /** An event; it may have occurred before its arrival. */
@@ -103,27 +111,35 @@ export function play({
     activatedAt: isDraft ? undefined : -Infinity,
     endedAt: undefined,
     memberships: isManual ? [] : [{ from: -Infinity, until: Infinity }],
+    ...{ moves: [], uses: [] },
   };
   let assignments: Player['assignments'] = new Map();
   return steps.map((step) => {
     const now = instant(step.at);
     change(world, step, now);
     assignments = new Map(assignments);
-    const account = playerIn(world, rules, assignments);
-    const at = step.occurredAt ?? step.at;
-    const decisions = step.does === 'event' ? account.send({ at, acceptedAt: step.acceptedAt, now }) : [];
+    const account = playerIn(world, rules, assignments, now);
+    const { at: arrivedAt, code, acceptedAt, occurredAt: at = arrivedAt } = step;
+    const decisions = step.does === 'event' ? account.send({ ...(code && { code }), at, acceptedAt, now }) : [];
+    renewFreezes([...account.catalog.missions.values()], account, now);
+    if (account.freezes) world.uses = account.freezes.present.uses;
     return { step, now, account, decisions };
   });
 }
 
-function playerIn(world: World, rules: MissionRule[], assignments: Player['assignments']) {
+function playerIn(world: World, rules: MissionRule[], assignments: Player['assignments'], now: Timestamp) {
   const { own, client, pauses, activatedAt, endedAt, memberships } = world;
   const present = memberships.filter(({ until }) => until === Infinity);
   const audiences = new Map(present.map(({ from }) => ['everyone', from]));
   const formerAudiences = new Map([['everyone', memberships.filter(({ until }) => until !== Infinity)]]);
   const calendar = calendarOf(own, client);
   const rule = campaign({ status: statusOf(world), pauses: [...pauses], activatedAt, endedAt });
-  return player(rules, [rule], { calendar, audiences, formerAudiences, assignments });
+  const known = { calendar, audiences, formerAudiences, assignments };
+  const account = player(rules, [rule], known);
+  if (world.moves.length === 0) return account;
+  const ledger = { moves: [...world.moves], uses: world.uses };
+  const ofFreezes = freezesAt([...account.catalog.missions.values()], ledger, account, now);
+  return player(rules, [rule], { ...known, freezes: { ledger, present: ofFreezes } });
 }
 
 function statusOf({ pauses, activatedAt, endedAt }: World): CampaignStatus {
@@ -135,6 +151,7 @@ function statusOf({ pauses, activatedAt, endedAt }: World): CampaignStatus {
 function change(world: World, { does, zone }: Step, now: Timestamp): void {
   if (does === 'moves') world.own = withZone(world.own, zone, new Date(now));
   if (does === 'clientMoves') world.client = withZone(world.client, zone!, new Date(now));
+  if (does === 'getsFreeze') world.moves.push({ at: now, count: 1 });
   if (does === 'pauses') world.pauses.push({ from: now, until: Infinity });
   if (does === 'goesOn') world.pauses.push({ from: world.pauses.pop()!.from, until: now });
   if (does === 'activates') world.activatedAt = now;

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { MissionRule } from '../../src/engine/missions/mission-rule.ts';
+import { ENDLESS, type MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import type { EventType } from '../../src/engine/game-event.ts';
 import { validateMission } from '../../src/engine/missions/validate-mission.ts';
 import { mission, units } from './fixtures.ts';
 
 const half = 5_000n;
+const endless: Partial<MissionRule> = { type: 'STREAK', endless: true, target: ENDLESS, rewardIds: [] };
+
+/** A STREAK of ten with milestones. */
+function withMilestones(...lengths: readonly number[]): Partial<MissionRule> {
+  return { type: 'STREAK', milestones: lengths.map((length) => ({ length, rewardIds: ['r1'] })) };
+}
 
 describe('a mission is refused', () => {
   test.each<[string, EventType, Partial<MissionRule>]>([
@@ -15,6 +21,14 @@ describe('a mission is refused', () => {
     ['perPeriodTarget must be above 0, and a whole', 'SINGLE', { type: 'STREAK', perPeriodTarget: half }],
     ['perPeriodTarget is for missions of type STREAK', 'SINGLE', { perPeriodTarget: units(1) }],
     ['gracePeriods is for missions of type STREAK', 'SINGLE', { type: 'ROUTINE', gracePeriods: 1 }],
+    ['endless is for missions of type STREAK', 'SINGLE', { endless: true }],
+    ['milestones is for missions of type STREAK', 'SINGLE', { milestones: [{ length: 1, rewardIds: ['r1'] }] }],
+    ['endless is for standalone missions', 'SINGLE', { ...endless, campaignId: 'c1' }],
+    ['An endless mission is never completed', 'SINGLE', { ...endless, rewardIds: ['r1'] }],
+    ['milestones are for standalone missions', 'SINGLE', { ...withMilestones(2), campaignId: 'c1' }],
+    ['The lengths of milestones must rise', 'SINGLE', withMilestones(2, 2)],
+    ['The lengths of milestones must rise', 'SINGLE', withMilestones(3, 2)],
+    ['The lengths of milestones must be at most target', 'SINGLE', withMilestones(11)],
     ['occurrences is for missions of type ROUTINE', 'SINGLE', { occurrences: 3 }],
     ['durationDays is for missions of type CHALLENGE', 'SINGLE', { durationDays: 3 }],
     ['A CHALLENGE needs a window', 'SINGLE', { type: 'CHALLENGE' }],
@@ -58,6 +72,9 @@ describe('a mission is refused', () => {
 describe('a mission is accepted', () => {
   test.each<[EventType, Partial<MissionRule>]>([
     ['SINGLE', {}],
+    ['SINGLE', endless],
+    ['SINGLE', { ...endless, milestones: [{ length: 100_000, rewardIds: ['r1'] }] }],
+    ['SINGLE', withMilestones(1, 10)],
     ['AMOUNT', { target: half, conditions: { minAmount: 1n, maxAmount: 1n, maxPerPeriod: half } }],
     ['SINGLE', { gracePeriods: 0 }],
     ['SINGLE', { type: 'CHALLENGE', endsAt: 5 }],

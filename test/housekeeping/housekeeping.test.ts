@@ -1,3 +1,4 @@
+import { createCatalogs } from '../../src/campaigns/catalog/catalog.ts';
 import { partsOfAccount } from '../../src/app/parts-of-account.ts';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
@@ -46,6 +47,7 @@ const everything = () =>
     {
       dispatcher: { wake() {} },
       parts: partsOfAccount,
+      catalogs: createCatalogs(),
       secrets: createSecretBox([Buffer.alloc(32, 1)]),
       alerts: { look: () => Promise.resolve(0) },
     },
@@ -151,6 +153,7 @@ test('what runs often begins no transaction for a client that has nothing due', 
     'tell what needs attention',
     'remove deleted statistics',
     'review levels',
+    'announce streaks at risk',
     'remove deleted levels',
   ];
   expect(jobs.map(({ name }) => name).toSorted()).toEqual(often.toSorted());

@@ -12,6 +12,7 @@ import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import { deleteOldOperations } from '../../src/idempotency/delete-old-operations.ts';
 import { openLedger } from '../../src/loyalty/open-ledger.ts';
 import { settledBalance } from '../../src/loyalty/settled-balance.ts';
+import { createCatalogs } from '../../src/campaigns/catalog/catalog.ts';
 import { partsOfAccount } from '../../src/app/parts-of-account.ts';
 import { newClient } from '../support/database.ts';
 import { startService } from '../support/service.ts';
@@ -26,6 +27,7 @@ describe('what cannot be undone', () => {
     scheduledJobs(RETENTION, {
       dispatcher: { wake() {} },
       parts: partsOfAccount,
+      catalogs: createCatalogs(),
       secrets: createSecretBox([Buffer.alloc(32, 1)]),
       alerts: { look: () => Promise.resolve(0) },
     });

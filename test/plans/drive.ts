@@ -1,6 +1,7 @@
 import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import fc from 'fast-check';
 import { alertsOf } from '../operations/alerts/fixture.ts';
+import { createCatalogs } from '../../src/campaigns/catalog/catalog.ts';
 import { partsOfAccount } from '../../src/app/parts-of-account.ts';
 import { expect, vi } from 'vitest';
 import { routes } from '../../gen/routes.ts';
@@ -69,6 +70,7 @@ export async function workInTheBackground(service: TestService): Promise<void> {
   const jobs = scheduledJobs(days, {
     dispatcher: { wake: vi.fn() },
     parts: partsOfAccount,
+    catalogs: createCatalogs(),
     secrets: createSecretBox([Buffer.alloc(32, 1)]),
     alerts: alertsOf(service),
   });

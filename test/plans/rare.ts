@@ -139,6 +139,7 @@ import { claimRetries, deleteRetries } from '../../src/webhooks/retries/retry.qu
 import { sendStatistics } from './rare-statistics.ts';
 import { sendLevels } from './rare-levels.ts';
 import { sendOutliers } from './rare-outliers.ts';
+import { sendStreaks } from './rare-streaks.ts';
 import { settleRetries } from '../../src/webhooks/retries/settle-retries.ts';
 
 /** A refused attempt of a webhook with retries. */
@@ -199,6 +200,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     campaignId: none,
     missionId: none,
     assignmentId: none,
+    milestone: none,
     levelTrackId: none,
     productId: none,
     redemption: none,
@@ -340,6 +342,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   await sendStatistics(db, clientId);
   await sendLevels(db, clientId);
   await sendOutliers(db, clientId);
+  await sendStreaks(db, clientId);
   // The resources do not exist, so that a foreign key refuses them.
   const refused: typeof work = [
     (uow) => insertMembers(uow, id, [id], now),

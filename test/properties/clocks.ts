@@ -5,6 +5,7 @@ import { createHousekeeping } from '../../src/housekeeping/housekeeping.ts';
 import { scheduledJobs } from '../../src/housekeeping/scheduled-jobs.ts';
 import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
 import { CLOCK_TOLERANCE_MS } from '../../src/kernel/time/due.ts';
+import { createCatalogs } from '../../src/campaigns/catalog/catalog.ts';
 import { partsOfAccount } from '../../src/app/parts-of-account.ts';
 import { moveClock } from '../support/moved-clock.ts';
 import { type Jump, LITTLE, type Moments } from './clock-jumps.ts';
@@ -133,6 +134,7 @@ const jobs = scheduledJobs(
   {
     dispatcher: { wake() {} },
     parts: partsOfAccount,
+    catalogs: createCatalogs(),
     secrets: createSecretBox([Buffer.alloc(32, 1)]),
     alerts: { look: () => Promise.resolve(0) },
   },

@@ -21,7 +21,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change.proto.
  */
 export const file_laurel_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEiyQMKBkNoYW5nZSK+AwoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASNQoRUkVXQVJEU19ERUxJVkVSRUQQARoe0ucYGmxhdXJlbC52MS5SZXdhcmRzRGVsaXZlcmVkEkUKGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAIaJdLnGCFsYXVyZWwudjEuUHVibGljYXRpb25TdGF0dXNDaGFuZ2USNgoRTUlTU0lPTl9DT01QTEVURUQQAxof0ucYG2xhdXJlbC52MS5NaXNzaW9uQ29tcGxldGlvbhIlCglTVE9DS19MT1cQBBoW0ucYEmxhdXJlbC52MS5TdG9ja0xvdxIzChBSRVdBUkRTX1JFVkVSU0VEEAUaHdLnGBlsYXVyZWwudjEuUmV3YXJkc1JldmVyc2VkEjEKD0FDQ09VTlRTX01FUkdFRBAGGhzS5xgYbGF1cmVsLnYxLkFjY291bnRzTWVyZ2VkEi0KDUxFVkVMX0NIQU5HRUQQBxoa0ucYFmxhdXJlbC52MS5MZXZlbENoYW5nZWQSLAoNTEVWRUxfQVRfUklTSxAIGhnS5xgVbGF1cmVsLnYxLkxldmVsQXRSaXNrIqcBChNXZWJob29rTm90aWZpY2F0aW9uEgoKAmlkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmQSEQoJY2xpZW50X2lkGAMgASgJEi8KC29jY3VycmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAUgASgISACIAQFCBwoFX3Rlc3QiPgoQUmV3YXJkc0RlbGl2ZXJlZBIqCgdyZXdhcmRzGAEgAygLMhkubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5IroCCg9SZXdhcmRzUmV2ZXJzZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAMgASgJEiEKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAQgASgJSAGIAQESGQoMb3BlcmF0aW9uX2lkGAUgASgJSAKIAQESEwoGcmVhc29uGAYgASgJSAOIAQESKgoHcmV3YXJkcxgHIAMoCzIZLmxhdXJlbC52MS5SZXZlcnNlZFJld2FyZBIRCgR0ZXN0GAggASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhcKFV90cmlnZ2VyX29wZXJhdGlvbl9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB19yZWFzb25CBwoFX3Rlc3QiyQIKDkFjY291bnRzTWVyZ2VkEhAKCG1lcmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSGAoLZXh0ZXJuYWxfaWQYAyABKAlIAIgBARIXCg9pbnRvX2FjY291bnRfaWQYBCABKAkSHQoQaW50b19leHRlcm5hbF9pZBgFIAEoCUgBiAEBEjIKCHByb2dyZXNzGAYgASgOMiAubGF1cmVsLnYxLkFjY291bnRNZXJnZS5Qcm9ncmVzcxIZCgxvcGVyYXRpb25faWQYByABKAlIAogBARITCgZ1bmRvbmUYCCABKAhIA4gBARIRCgR0ZXN0GAkgASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhMKEV9pbnRvX2V4dGVybmFsX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3VuZG9uZUIHCgVfdGVzdCKzBAoMTGV2ZWxDaGFuZ2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIQCgh0cmFja19pZBgDIAEoCRISCgp0cmFja19jb2RlGAQgASgJEhoKDXByZXZpb3VzX2NvZGUYBSABKAlIAYgBARIrCgVsZXZlbBgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAogBARIZCgxvcGVyYXRpb25faWQYByABKAlIA4gBARIzCgdyZXdhcmRzGAggAygLMiIubGF1cmVsLnYxLkxldmVsQ2hhbmdlZC5QYWlkUmV3YXJkEhEKBHRlc3QYCSABKAhIBIgBARrcAQoKUGFpZFJld2FyZBIYChBlYXJuZWRfcmV3YXJkX2lkGAEgASgJEhEKCXJld2FyZF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIuCgZzdGF0dXMYBiABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxImCgVjb2RlcxgHIAMoCzIXLmxhdXJlbC52MS5SZWRlZW1lZENvZGVCDgoMX2V4dGVybmFsX2lkQhAKDl9wcmV2aW91c19jb2RlQggKBl9sZXZlbEIPCg1fb3BlcmF0aW9uX2lkQgcKBV90ZXN0IrUCCgtMZXZlbEF0UmlzaxISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRImCgVsZXZlbBgFIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWwSOAoSbGV2ZWxfYWZ0ZXJfcmV2aWV3GAYgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbEgBiAEBEi0KCXJldmlld19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgIIAEoCEgCiAEBQg4KDF9leHRlcm5hbF9pZEIVChNfbGV2ZWxfYWZ0ZXJfcmV2aWV3QgcKBV90ZXN0YgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account_merge, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
+  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEi+QMKBkNoYW5nZSLuAwoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASNQoRUkVXQVJEU19ERUxJVkVSRUQQARoe0ucYGmxhdXJlbC52MS5SZXdhcmRzRGVsaXZlcmVkEkUKGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAIaJdLnGCFsYXVyZWwudjEuUHVibGljYXRpb25TdGF0dXNDaGFuZ2USNgoRTUlTU0lPTl9DT01QTEVURUQQAxof0ucYG2xhdXJlbC52MS5NaXNzaW9uQ29tcGxldGlvbhIlCglTVE9DS19MT1cQBBoW0ucYEmxhdXJlbC52MS5TdG9ja0xvdxIzChBSRVdBUkRTX1JFVkVSU0VEEAUaHdLnGBlsYXVyZWwudjEuUmV3YXJkc1JldmVyc2VkEjEKD0FDQ09VTlRTX01FUkdFRBAGGhzS5xgYbGF1cmVsLnYxLkFjY291bnRzTWVyZ2VkEi0KDUxFVkVMX0NIQU5HRUQQBxoa0ucYFmxhdXJlbC52MS5MZXZlbENoYW5nZWQSLAoNTEVWRUxfQVRfUklTSxAIGhnS5xgVbGF1cmVsLnYxLkxldmVsQXRSaXNrEi4KDlNUUkVBS19BVF9SSVNLEAkaGtLnGBZsYXVyZWwudjEuU3RyZWFrQXRSaXNrIqcBChNXZWJob29rTm90aWZpY2F0aW9uEgoKAmlkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmQSEQoJY2xpZW50X2lkGAMgASgJEi8KC29jY3VycmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAUgASgISACIAQFCBwoFX3Rlc3QiPgoQUmV3YXJkc0RlbGl2ZXJlZBIqCgdyZXdhcmRzGAEgAygLMhkubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5IroCCg9SZXdhcmRzUmV2ZXJzZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAMgASgJEiEKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAQgASgJSAGIAQESGQoMb3BlcmF0aW9uX2lkGAUgASgJSAKIAQESEwoGcmVhc29uGAYgASgJSAOIAQESKgoHcmV3YXJkcxgHIAMoCzIZLmxhdXJlbC52MS5SZXZlcnNlZFJld2FyZBIRCgR0ZXN0GAggASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhcKFV90cmlnZ2VyX29wZXJhdGlvbl9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB19yZWFzb25CBwoFX3Rlc3QiyQIKDkFjY291bnRzTWVyZ2VkEhAKCG1lcmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSGAoLZXh0ZXJuYWxfaWQYAyABKAlIAIgBARIXCg9pbnRvX2FjY291bnRfaWQYBCABKAkSHQoQaW50b19leHRlcm5hbF9pZBgFIAEoCUgBiAEBEjIKCHByb2dyZXNzGAYgASgOMiAubGF1cmVsLnYxLkFjY291bnRNZXJnZS5Qcm9ncmVzcxIZCgxvcGVyYXRpb25faWQYByABKAlIAogBARITCgZ1bmRvbmUYCCABKAhIA4gBARIRCgR0ZXN0GAkgASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhMKEV9pbnRvX2V4dGVybmFsX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3VuZG9uZUIHCgVfdGVzdCKzBAoMTGV2ZWxDaGFuZ2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIQCgh0cmFja19pZBgDIAEoCRISCgp0cmFja19jb2RlGAQgASgJEhoKDXByZXZpb3VzX2NvZGUYBSABKAlIAYgBARIrCgVsZXZlbBgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAogBARIZCgxvcGVyYXRpb25faWQYByABKAlIA4gBARIzCgdyZXdhcmRzGAggAygLMiIubGF1cmVsLnYxLkxldmVsQ2hhbmdlZC5QYWlkUmV3YXJkEhEKBHRlc3QYCSABKAhIBIgBARrcAQoKUGFpZFJld2FyZBIYChBlYXJuZWRfcmV3YXJkX2lkGAEgASgJEhEKCXJld2FyZF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIuCgZzdGF0dXMYBiABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxImCgVjb2RlcxgHIAMoCzIXLmxhdXJlbC52MS5SZWRlZW1lZENvZGVCDgoMX2V4dGVybmFsX2lkQhAKDl9wcmV2aW91c19jb2RlQggKBl9sZXZlbEIPCg1fb3BlcmF0aW9uX2lkQgcKBV90ZXN0IrUCCgtMZXZlbEF0UmlzaxISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRImCgVsZXZlbBgFIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWwSOAoSbGV2ZWxfYWZ0ZXJfcmV2aWV3GAYgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbEgBiAEBEi0KCXJldmlld19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgIIAEoCEgCiAEBQg4KDF9leHRlcm5hbF9pZEIVChNfbGV2ZWxfYWZ0ZXJfcmV2aWV3QgcKBV90ZXN0IssCCgxTdHJlYWtBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhIKCm1pc3Npb25faWQYAyABKAkSFAoMbWlzc2lvbl9uYW1lGAQgASgJEg8KB2N1cnJlbnQYBSABKAUSDwoHbG9uZ2VzdBgGIAEoBRIaChJncmFjZV9wZXJpb2RzX2xlZnQYByABKAUSFQoNZnJlZXplc19vd25lZBgIIAEoBRIyCg5wZXJpb2RfZW5kc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKa2VlcF91bnRpbBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgLIAEoCEgBiAEBQg4KDF9leHRlcm5hbF9pZEIHCgVfdGVzdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account_merge, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
 
 /**
  * A change that the service announces.
@@ -114,6 +114,13 @@ export const Change_Kind = {
    * @generated from enum value: LEVEL_AT_RISK = 8;
    */
   LEVEL_AT_RISK: 8,
+
+  /**
+   * The current period of a STREAK ends soon, and is not kept.
+   *
+   * @generated from enum value: STREAK_AT_RISK = 9;
+   */
+  STREAK_AT_RISK: 9,
 } as const;
 
 /**
@@ -128,7 +135,7 @@ export type Change_Kind = (typeof Change_Kind)[keyof typeof Change_Kind] | Unkno
  *
  * @generated from enum laurel.v1.Change.Kind
  */
-export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED" | "LEVEL_CHANGED" | "LEVEL_AT_RISK";
+export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED" | "LEVEL_CHANGED" | "LEVEL_AT_RISK" | "STREAK_AT_RISK";
 
 /**
  * Describes the enum laurel.v1.Change.Kind.
@@ -940,4 +947,181 @@ export type LevelAtRiskJson = {
  */
 export const LevelAtRiskSchema: GenMessage<LevelAtRisk, {jsonType: LevelAtRiskJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_change, 6);
+
+/**
+ * The data of STREAK_AT_RISK.
+ *
+ * @generated from message laurel.v1.StreakAtRisk
+ */
+export type StreakAtRisk = Message<"laurel.v1.StreakAtRisk"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * UUID of the mission.
+   *
+   * @generated from field: string mission_id = 3;
+   */
+  missionId: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string mission_name = 4;
+   */
+  missionName: string;
+
+  /**
+   * The kept periods of the present run.
+   *
+   * @generated from field: int32 current = 5;
+   */
+  current: number;
+
+  /**
+   * The longest run ever.
+   *
+   * @generated from field: int32 longest = 6;
+   */
+  longest: number;
+
+  /**
+   * The grace periods that are left.
+   *
+   * @generated from field: int32 grace_periods_left = 7;
+   */
+  gracePeriodsLeft: number;
+
+  /**
+   * The freezes that the account owns, for all of its streaks.
+   *
+   * @generated from field: int32 freezes_owned = 8;
+   */
+  freezesOwned: number;
+
+  /**
+   * The end of the current period, which is not kept.
+   *
+   * @generated from field: google.protobuf.Timestamp period_ends_at = 9;
+   */
+  periodEndsAt?: Timestamp | undefined;
+
+  /**
+   * The time at which the run is lost without an event, as in the feed: later than the end of the period if a grace period or a freeze
+   * bridges it.
+   *
+   * @generated from field: google.protobuf.Timestamp keep_until = 10;
+   */
+  keepUntil?: Timestamp | undefined;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 11;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The data of STREAK_AT_RISK.
+ *
+ * @generated from message laurel.v1.StreakAtRisk
+ */
+export type StreakAtRiskJson = {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string;
+
+  /**
+   * UUID of the mission.
+   *
+   * @generated from field: string mission_id = 3;
+   */
+  missionId?: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string mission_name = 4;
+   */
+  missionName?: string;
+
+  /**
+   * The kept periods of the present run.
+   *
+   * @generated from field: int32 current = 5;
+   */
+  current?: number;
+
+  /**
+   * The longest run ever.
+   *
+   * @generated from field: int32 longest = 6;
+   */
+  longest?: number;
+
+  /**
+   * The grace periods that are left.
+   *
+   * @generated from field: int32 grace_periods_left = 7;
+   */
+  gracePeriodsLeft?: number;
+
+  /**
+   * The freezes that the account owns, for all of its streaks.
+   *
+   * @generated from field: int32 freezes_owned = 8;
+   */
+  freezesOwned?: number;
+
+  /**
+   * The end of the current period, which is not kept.
+   *
+   * @generated from field: google.protobuf.Timestamp period_ends_at = 9;
+   */
+  periodEndsAt?: TimestampJson;
+
+  /**
+   * The time at which the run is lost without an event, as in the feed: later than the end of the period if a grace period or a freeze
+   * bridges it.
+   *
+   * @generated from field: google.protobuf.Timestamp keep_until = 10;
+   */
+  keepUntil?: TimestampJson;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 11;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.StreakAtRisk.
+ * Use `create(StreakAtRiskSchema)` to create a new message.
+ */
+export const StreakAtRiskSchema: GenMessage<StreakAtRisk, {jsonType: StreakAtRiskJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 7);
 

@@ -7,13 +7,14 @@ import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/v1/mission.proto.
  */
 export const file_laurel_v1_mission: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvbWlzc2lvbi5wcm90bxIJbGF1cmVsLnYxIsAKCgdNaXNzaW9uEgoKAmlkGAEgASgJEhgKC2NhbXBhaWduX2lkGAIgASgJSACIAQESGAoLYXVkaWVuY2VfaWQYAyABKAlIAYgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhMKC2Rlc2NyaXB0aW9uGAYgASgJEhYKCWltYWdlX3VybBgHIAEoCUgCiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAggASgJEg4KBnRhcmdldBgJIAEoARISCgpyZXdhcmRfaWRzGAogAygJEjAKCmNvbmRpdGlvbnMYCyABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSLgoGcGVyaW9kGAwgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAOIAQESHgoRcGVyX3BlcmlvZF90YXJnZXQYDSABKAFIBIgBARIVCg1ncmFjZV9wZXJpb2RzGA4gASgFEhgKC29jY3VycmVuY2VzGA8gASgFSAWIAQESMgoJc3RhcnRzX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgGiAEBEjAKB2VuZHNfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAeIAQESGgoNZHVyYXRpb25fZGF5cxgSIAEoBUgIiAEBEhAKCHBvc2l0aW9uGBMgASgFEhQKB3ZlcnNpb24YFCABKAVICYgBARIzCgpjcmVhdGVkX2F0GBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgKiAEBEjMKCnVwZGF0ZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAuIAQESLgoGY291bnRzGBcgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uQ291bnRzSAyIAQESKQoGcmVwZWF0GBggASgLMhkubGF1cmVsLnYxLk1pc3Npb24uUmVwZWF0EjcKC29uX3JldmVyc2FsGBkgASgOMh0ubGF1cmVsLnYxLk1pc3Npb24uT25SZXZlcnNhbEgNiAEBGjEKBlJlcGVhdBIfCgNtYXgYASABKAVCDbpIChoIGICU69wDKAJIAIgBAUIGCgRfbWF4IlEKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEgsKB01JU1NJT04QARINCglDSEFMTEVOR0UQAhIKCgZTVFJFQUsQAxILCgdST1VUSU5FEAQiPgoGUGVyaW9kEhYKElBFUklPRF9VTlNQRUNJRklFRBAAEgcKA0RBWRABEggKBFdFRUsQAhIJCgVNT05USBADIiwKBkNvdW50cxIWChJDT1VOVFNfVU5TUEVDSUZJRUQQABIKCgZFVkVOVFMQASI1CgpPblJldmVyc2FsEhsKF09OX1JFVkVSU0FMX1VOU1BFQ0lGSUVEEAASCgoGU1RSSUNUEAFCDgoMX2NhbXBhaWduX2lkQg4KDF9hdWRpZW5jZV9pZEIMCgpfaW1hZ2VfdXJsQgkKB19wZXJpb2RCFAoSX3Blcl9wZXJpb2RfdGFyZ2V0Qg4KDF9vY2N1cnJlbmNlc0IMCgpfc3RhcnRzX2F0QgoKCF9lbmRzX2F0QhAKDl9kdXJhdGlvbl9kYXlzQgoKCF92ZXJzaW9uQg0KC19jcmVhdGVkX2F0Qg0KC191cGRhdGVkX2F0QgkKB19jb3VudHNCDgoMX29uX3JldmVyc2FsIuMFChFNaXNzaW9uQ29uZGl0aW9ucxIwCgptaW5fYW1vdW50GAEgASgBQhe6SBQSEhkAAAAAZc3NQSkAAAAAAAAAAEgAiAEBEjAKCm1heF9hbW91bnQYAiABKAFCF7pIFBISGQAAAABlzc1BKQAAAAAAAAAASAGIAQESNAoObWF4X3Blcl9wZXJpb2QYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAASAKIAQESSQoMZGF5c19vZl93ZWVrGAQgAygOMiAubGF1cmVsLnYxLk1pc3Npb25Db25kaXRpb25zLkRheUIRukgOkgELGAEiB4IBBBABIAASPgoJdGltZV9mcm9tGAUgASgJQia6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJEgDiAEBEjwKB3RpbWVfdG8YBiABKAlCJrpII3IhMh9eKFswMV1bMC05XXwyWzAtM10pOlswLTVdWzAtOV0kSASIAQESMwoYcHJlcmVxdWlzaXRlX21pc3Npb25faWRzGAcgAygJQhG6SA6SAQsQFBgBIgVyA7ABARIjCgpleHByZXNzaW9uGAggASgJQgq6SAdyBRABGKAfSAWIAQESKgoQY29vbGRvd25fbWludXRlcxgJIAEoBUILukgIGgYYoIogKAFIBogBASJ2CgNEYXkSEwoPREFZX1VOU1BFQ0lGSUVEEAASCgoGTU9OREFZEAESCwoHVFVFU0RBWRACEg0KCVdFRE5FU0RBWRADEgwKCFRIVVJTREFZEAQSCgoGRlJJREFZEAUSDAoIU0FUVVJEQVkQBhIKCgZTVU5EQVkQB0INCgtfbWluX2Ftb3VudEINCgtfbWF4X2Ftb3VudEIRCg9fbWF4X3Blcl9wZXJpb2RCDAoKX3RpbWVfZnJvbUIKCghfdGltZV90b0INCgtfZXhwcmVzc2lvbkITChFfY29vbGRvd25fbWludXRlc2IGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChdsYXVyZWwvdjEvbWlzc2lvbi5wcm90bxIJbGF1cmVsLnYxIpgMCgdNaXNzaW9uEgoKAmlkGAEgASgJEhgKC2NhbXBhaWduX2lkGAIgASgJSACIAQESGAoLYXVkaWVuY2VfaWQYAyABKAlIAYgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhMKC2Rlc2NyaXB0aW9uGAYgASgJEhYKCWltYWdlX3VybBgHIAEoCUgCiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAggASgJEg4KBnRhcmdldBgJIAEoARISCgpyZXdhcmRfaWRzGAogAygJEjAKCmNvbmRpdGlvbnMYCyABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSLgoGcGVyaW9kGAwgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAOIAQESHgoRcGVyX3BlcmlvZF90YXJnZXQYDSABKAFIBIgBARIVCg1ncmFjZV9wZXJpb2RzGA4gASgFEhgKC29jY3VycmVuY2VzGA8gASgFSAWIAQESMgoJc3RhcnRzX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgGiAEBEjAKB2VuZHNfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAeIAQESGgoNZHVyYXRpb25fZGF5cxgSIAEoBUgIiAEBEhAKCHBvc2l0aW9uGBMgASgFEhQKB3ZlcnNpb24YFCABKAVICYgBARIzCgpjcmVhdGVkX2F0GBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgKiAEBEjMKCnVwZGF0ZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAuIAQESLgoGY291bnRzGBcgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uQ291bnRzSAyIAQESKQoGcmVwZWF0GBggASgLMhkubGF1cmVsLnYxLk1pc3Npb24uUmVwZWF0EjcKC29uX3JldmVyc2FsGBkgASgOMh0ubGF1cmVsLnYxLk1pc3Npb24uT25SZXZlcnNhbEgNiAEBEhQKB2VuZGxlc3MYGiABKAhIDogBARI2CgptaWxlc3RvbmVzGBsgAygLMhwubGF1cmVsLnYxLk1pc3Npb24uTWlsZXN0b25lQgSo5xgBGjEKBlJlcGVhdBIfCgNtYXgYASABKAVCDbpIChoIGICU69wDKAJIAIgBAUIGCgRfbWF4GnwKCU1pbGVzdG9uZRIbCgZsZW5ndGgYASABKAVCC7pICBoGGKCNBigBEiUKCnJld2FyZF9pZHMYAiADKAlCEbpIDpIBCxAKGAEiBXIDsAEBEh8KB2ZyZWV6ZXMYAyABKAVCCbpIBhoEGGQoAUgAiAEBQgoKCF9mcmVlemVzIlEKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEgsKB01JU1NJT04QARINCglDSEFMTEVOR0UQAhIKCgZTVFJFQUsQAxILCgdST1VUSU5FEAQiPgoGUGVyaW9kEhYKElBFUklPRF9VTlNQRUNJRklFRBAAEgcKA0RBWRABEggKBFdFRUsQAhIJCgVNT05USBADIiwKBkNvdW50cxIWChJDT1VOVFNfVU5TUEVDSUZJRUQQABIKCgZFVkVOVFMQASI1CgpPblJldmVyc2FsEhsKF09OX1JFVkVSU0FMX1VOU1BFQ0lGSUVEEAASCgoGU1RSSUNUEAFCDgoMX2NhbXBhaWduX2lkQg4KDF9hdWRpZW5jZV9pZEIMCgpfaW1hZ2VfdXJsQgkKB19wZXJpb2RCFAoSX3Blcl9wZXJpb2RfdGFyZ2V0Qg4KDF9vY2N1cnJlbmNlc0IMCgpfc3RhcnRzX2F0QgoKCF9lbmRzX2F0QhAKDl9kdXJhdGlvbl9kYXlzQgoKCF92ZXJzaW9uQg0KC19jcmVhdGVkX2F0Qg0KC191cGRhdGVkX2F0QgkKB19jb3VudHNCDgoMX29uX3JldmVyc2FsQgoKCF9lbmRsZXNzIuMFChFNaXNzaW9uQ29uZGl0aW9ucxIwCgptaW5fYW1vdW50GAEgASgBQhe6SBQSEhkAAAAAZc3NQSkAAAAAAAAAAEgAiAEBEjAKCm1heF9hbW91bnQYAiABKAFCF7pIFBISGQAAAABlzc1BKQAAAAAAAAAASAGIAQESNAoObWF4X3Blcl9wZXJpb2QYAyABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAASAKIAQESSQoMZGF5c19vZl93ZWVrGAQgAygOMiAubGF1cmVsLnYxLk1pc3Npb25Db25kaXRpb25zLkRheUIRukgOkgELGAEiB4IBBBABIAASPgoJdGltZV9mcm9tGAUgASgJQia6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJEgDiAEBEjwKB3RpbWVfdG8YBiABKAlCJrpII3IhMh9eKFswMV1bMC05XXwyWzAtM10pOlswLTVdWzAtOV0kSASIAQESMwoYcHJlcmVxdWlzaXRlX21pc3Npb25faWRzGAcgAygJQhG6SA6SAQsQFBgBIgVyA7ABARIjCgpleHByZXNzaW9uGAggASgJQgq6SAdyBRABGKAfSAWIAQESKgoQY29vbGRvd25fbWludXRlcxgJIAEoBUILukgIGgYYoIogKAFIBogBASJ2CgNEYXkSEwoPREFZX1VOU1BFQ0lGSUVEEAASCgoGTU9OREFZEAESCwoHVFVFU0RBWRACEg0KCVdFRE5FU0RBWRADEgwKCFRIVVJTREFZEAQSCgoGRlJJREFZEAUSDAoIU0FUVVJEQVkQBhIKCgZTVU5EQVkQB0INCgtfbWluX2Ftb3VudEINCgtfbWF4X2Ftb3VudEIRCg9fbWF4X3Blcl9wZXJpb2RCDAoKX3RpbWVfZnJvbUIKCghfdGltZV90b0INCgtfZXhwcmVzc2lvbkITChFfY29vbGRvd25fbWludXRlc2IGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_laurel_http_v1_options]);
 
 /**
  * A task of an account: reach `target` with events of one code.
@@ -78,7 +79,7 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   programmaticCode: string;
 
   /**
-   * The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals.
+   * The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals. 0 for an endless STREAK.
    *
    * @generated from field: double target = 9;
    */
@@ -197,6 +198,20 @@ export type Mission = Message<"laurel.v1.Mission"> & {
    * @generated from field: optional laurel.v1.Mission.OnReversal on_reversal = 25;
    */
   onReversal?: Mission_OnReversal | undefined;
+
+  /**
+   * Whether a STREAK has no target: it is never completed. Absent for other missions.
+   *
+   * @generated from field: optional bool endless = 26;
+   */
+  endless?: boolean | undefined;
+
+  /**
+   * The lengths of a STREAK at which it pays rewards, shortest first. Absent without any.
+   *
+   * @generated from field: repeated laurel.v1.Mission.Milestone milestones = 27;
+   */
+  milestones: Mission_Milestone[];
 };
 
 /**
@@ -262,7 +277,7 @@ export type MissionJson = {
   programmaticCode?: string;
 
   /**
-   * The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals.
+   * The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals. 0 for an endless STREAK.
    *
    * @generated from field: double target = 9;
    */
@@ -381,6 +396,20 @@ export type MissionJson = {
    * @generated from field: optional laurel.v1.Mission.OnReversal on_reversal = 25;
    */
   onReversal?: Mission_OnReversalJson;
+
+  /**
+   * Whether a STREAK has no target: it is never completed. Absent for other missions.
+   *
+   * @generated from field: optional bool endless = 26;
+   */
+  endless?: boolean;
+
+  /**
+   * The lengths of a STREAK at which it pays rewards, shortest first. Absent without any.
+   *
+   * @generated from field: repeated laurel.v1.Mission.Milestone milestones = 27;
+   */
+  milestones?: Mission_MilestoneJson[];
 };
 
 /**
@@ -424,6 +453,69 @@ export type Mission_RepeatJson = {
  */
 export const Mission_RepeatSchema: GenMessage<Mission_Repeat, {jsonType: Mission_RepeatJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_mission, 0, 0);
+
+/**
+ * A length of a STREAK at which it pays rewards, once per account: also if the run ends and another one reaches it.
+ *
+ * @generated from message laurel.v1.Mission.Milestone
+ */
+export type Mission_Milestone = Message<"laurel.v1.Mission.Milestone"> & {
+  /**
+   * The number of kept periods in one run, 1-100,000.
+   *
+   * @generated from field: int32 length = 1;
+   */
+  length: number;
+
+  /**
+   * Rewards delivered when a run reaches the length, at most 10; needed without `freezes`.
+   *
+   * @generated from field: repeated string reward_ids = 2;
+   */
+  rewardIds: string[];
+
+  /**
+   * Streak freezes that the account gets, 1-100, as far as it may keep them. Absent for none.
+   *
+   * @generated from field: optional int32 freezes = 3;
+   */
+  freezes?: number | undefined;
+};
+
+/**
+ * A length of a STREAK at which it pays rewards, once per account: also if the run ends and another one reaches it.
+ *
+ * @generated from message laurel.v1.Mission.Milestone
+ */
+export type Mission_MilestoneJson = {
+  /**
+   * The number of kept periods in one run, 1-100,000.
+   *
+   * @generated from field: int32 length = 1;
+   */
+  length?: number;
+
+  /**
+   * Rewards delivered when a run reaches the length, at most 10; needed without `freezes`.
+   *
+   * @generated from field: repeated string reward_ids = 2;
+   */
+  rewardIds?: string[];
+
+  /**
+   * Streak freezes that the account gets, 1-100, as far as it may keep them. Absent for none.
+   *
+   * @generated from field: optional int32 freezes = 3;
+   */
+  freezes?: number;
+};
+
+/**
+ * Describes the message laurel.v1.Mission.Milestone.
+ * Use `create(Mission_MilestoneSchema)` to create a new message.
+ */
+export const Mission_MilestoneSchema: GenMessage<Mission_Milestone, {jsonType: Mission_MilestoneJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_mission, 0, 1);
 
 /**
  * The type, which says how events add up.

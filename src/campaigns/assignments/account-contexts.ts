@@ -6,7 +6,10 @@ import type { JudgedAccount } from '../../engine/missions/event-expression.ts';
 import { NO_LEVELS } from '../../engine/levels/account-levels.ts';
 import { loadLevels } from '../../levels/accounts/load-levels.ts';
 import { NO_VALUES } from '../../engine/statistics/statistic-values.ts';
-import type { AccountWithoutAssignments } from '../../engine/missions/mission-plan.ts';
+import type { FreezeLedger } from '../../engine/freezes/freeze-ledger.ts';
+import { freezesOf, freezingPlans } from '../freezes/freezes-of-accounts.ts';
+import { freezeLedgers } from '../freezes/streak-freezes.queries.ts';
+import type { AccountWithoutAssignments, MissionPlan } from '../../engine/missions/mission-plan.ts';
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import { type Calendar, calendarOf } from '../../engine/time/calendar.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
@@ -191,15 +194,32 @@ export async function loadAccountContexts(
     | Promise<ReadonlyMap<string, AccountWithoutAssignments>>,
 ): Promise<Map<string, LoadedAccount>> {
   const accountIds = [...new Set(accounts.map((account) => account.id))];
-  const [members, assignments] = await Promise.all([
+  const freezing = freezingPlans(catalog);
+  const [members, assignments, ledgers] = await Promise.all([
     withoutAssignments ?? accountsWithoutAssignments(uow, catalog, accounts, { now }),
-    loadAssignments(uow, catalog.rules, { accountIds, ...selection }),
+    loadAssignments(uow, catalog.rules, { accountIds, ...withStreaks(selection, freezing) }),
+    freezing.length > 0 ? freezeLedgers(uow, accountIds) : NO_LEDGERS,
   ]);
   const contexts = new Map<string, LoadedAccount>();
   for (const id of accountIds) {
-    contexts.set(id, { ...members.get(id)!, assignments: assignments.get(id) ?? new Map() });
+    const account = { ...members.get(id)!, assignments: assignments.get(id) ?? new Map() };
+    const freezes = freezesOf(catalog, ledgers.get(id), account, now.getTime());
+    contexts.set(id, freezes === undefined ? account : { ...account, freezes });
   }
   return contexts;
+}
+
+const NO_LEDGERS: ReadonlyMap<string, FreezeLedger> = new Map();
+
+/** All streaks of an account share its freezes, so they are read together. */
+function withStreaks(selection: AssignmentChoice, streaks: readonly MissionPlan[]): AssignmentChoice {
+  const { missionsOf } = selection;
+  if (missionsOf === undefined || streaks.length === 0) return selection;
+  const ids = streaks.map(({ missionId }) => missionId);
+  return {
+    ...selection,
+    missionsOf: new Map([...missionsOf].map(([account, own]) => [account, [...new Set([...own, ...ids])]])),
+  };
 }
 
 /** One account to load. */

@@ -3,13 +3,17 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import {
   Assignment_Status,
   type AssignmentSchema,
+  type NextMilestoneSchema,
   type ProgressedMission,
   type ProgressedMissionSchema,
+  type StreakRunSchema,
 } from '../../../gen/laurel/v1/assignment_pb.ts';
 import type { RewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { Mission_Type } from '../../../gen/laurel/v1/mission_pb.ts';
 import type { AssignmentState } from '../../engine/assignment.ts';
 import type { Completed, Progressed } from '../../engine/decision.ts';
+import { shownTarget } from '../../engine/missions/milestones.ts';
+import { ENDLESS } from '../../engine/missions/mission-rule.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import type { AssignmentView } from '../../engine/missions/view-mission.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
@@ -32,11 +36,12 @@ export function progressedMission(
     name: mission.name,
     previousProgress: amountToNumber(previousProgress),
     progress: amountToNumber(shown.progress),
-    target: amountToNumber(assignment.target),
+    target: shownTarget(assignment.target),
     status: Assignment_Status[shown.status],
     periodKey: assignment.periodKey,
     completedAt: instant(shown.completedAt),
     ...roundsOf(decision),
+    milestones: decision.milestones?.map(({ length }) => length),
   };
 }
 
@@ -75,14 +80,33 @@ export function toAssignmentMessage(
     type: Mission_Type[mission.type],
     name: mission.name,
     progress: amountToNumber(view.progress),
-    target: amountToNumber(view.target),
+    target: shownTarget(view.target),
     status: Assignment_Status[view.status],
     periodKey: view.periodKey,
     startedAt: instant(view.startedAt),
     completedAt: instant(view.completedAt),
     occurrences: view.occurrences,
     completions: view.completions,
+    streak: streakRun(catalog, view),
   };
+}
+
+/** The run of a streak that is endless or has milestones; undefined for other missions. */
+function streakRun(catalog: ClientCatalog, view: AssignmentView): MessageInitShape<typeof StreakRunSchema> | undefined {
+  const { streak, target, missionId } = view;
+  const hasMilestones = missionOf(catalog, missionId).milestones != null;
+  if (streak === undefined || (target !== ENDLESS && !hasMilestones)) return undefined;
+  return { current: streak.current, longest: streak.longest, nextMilestone: nextMilestoneMessage(catalog, view) };
+}
+
+/** The next milestone of a streak with its rewards; undefined without one. */
+export function nextMilestoneMessage(
+  catalog: ClientCatalog,
+  { nextMilestone }: AssignmentView,
+): MessageInitShape<typeof NextMilestoneSchema> | undefined {
+  if (nextMilestone === undefined) return undefined;
+  const { length, rewardIds, freezes } = nextMilestone;
+  return { length, rewards: rewardMessages(catalog, rewardIds), freezes };
 }
 
 /** Rewards of the catalogue as the reads of an account show them. */

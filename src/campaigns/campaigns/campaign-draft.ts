@@ -3,6 +3,7 @@ import type { CampaignDraft, MissionDraft } from '../../../gen/laurel/admin/v1/c
 import { Campaign_ClaimPolicySchema } from '../../../gen/laurel/v1/campaign_pb.ts';
 import { requireAudiences } from '../../audiences/audiences.queries.ts';
 import type { EventDeclaration } from '../../engine/missions/event-expression.ts';
+import { ENDLESS } from '../../engine/missions/mission-rule.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
@@ -13,7 +14,7 @@ import { requireAccountFormulas } from '../../rewards/definitions/account-formul
 import { eventDeclarations, type EventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 import { missionTable } from '../missions/mission.entity.ts';
 import { missionFromDraft, type NewMission } from '../missions/mission-draft.ts';
-import { requireMissionRewards } from '../missions/mission-rewards.ts';
+import { requireMissionRewards, rewardIdsOfDraft } from '../missions/mission-rewards.ts';
 import { prerequisitesOf } from '../missions/prerequisites.ts';
 
 /** The fields of a campaign that an operator edits, without its missions. */
@@ -113,7 +114,7 @@ export type NamedIds = {
 export async function requireKnownIds(uow: UnitOfWork, named: NamedIds): Promise<void> {
   await requireAudiences(uow, lowered(named.audienceIds));
   const rewards = await loadRewards(uow);
-  for (const id of lowered([...named.rewardIds, ...named.missions.flatMap((mission) => mission.rewardIds)])) {
+  for (const id of lowered([...named.rewardIds, ...named.missions.flatMap(rewardIdsOfDraft)])) {
     const reward = rewards.get(id);
     if (!reward) throw badRequest(sentence`There is no reward with the id ${id}. Send rewardIds of existing rewards.`);
     if (reward.archivedAt && !named.keptRewardIds?.has(id))
@@ -135,13 +136,18 @@ async function requireMissions(uow: UnitOfWork, ids: readonly string[]): Promise
   const found = await uow.em.find(
     missionTable,
     { clientId: uow.clientId, id: { $in: [...ids] } },
-    { fields: ['id'], disableIdentityMap: true },
+    { fields: ['id', 'target'], disableIdentityMap: true },
   );
   const known = new Set(found.map((mission) => mission.id));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined)
     throw badRequest(
       sentence`There is no mission with the id ${unknown}. Send prerequisiteMissionIds of existing missions.`,
+    );
+  const endless = found.find(({ target }) => target === ENDLESS);
+  if (endless !== undefined)
+    throw badRequest(
+      sentence`The mission ${endless.id} is endless, so no account can complete it. Send prerequisiteMissionIds of other missions.`,
     );
 }
 

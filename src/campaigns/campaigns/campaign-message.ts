@@ -8,6 +8,8 @@ import {
   Mission_Type,
   type MissionSchema,
 } from '../../../gen/laurel/v1/mission_pb.ts';
+import { ENDLESS } from '../../engine/missions/mission-rule.ts';
+import { shownTarget } from '../../engine/missions/milestones.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
 import type { CatalogMission } from '../catalog/catalog.ts';
 import type { CampaignEntity } from './campaign.entity.ts';
@@ -59,7 +61,7 @@ export function toMissionMessage(mission: CatalogMission): MessageInitShape<type
     description: mission.description,
     imageUrl: mission.imageUrl ?? undefined,
     programmaticCode: mission.programmaticCode,
-    target: amountToNumber(mission.target),
+    target: shownTarget(mission.target),
     counts: mission.counts ? Mission_Counts[mission.counts] : undefined,
     repeat: mission.repeat ?? undefined,
     rewardIds: [...mission.rewardIds],
@@ -67,6 +69,8 @@ export function toMissionMessage(mission: CatalogMission): MessageInitShape<type
     period: mission.period === null || mission.period === undefined ? undefined : Mission_Period[mission.period],
     perPeriodTarget: mission.perPeriodTarget == null ? undefined : amountToNumber(mission.perPeriodTarget),
     gracePeriods: mission.gracePeriods,
+    endless: mission.target === ENDLESS ? true : undefined,
+    milestones: mission.milestones?.map(({ rewardIds, ...milestone }) => ({ ...milestone, rewardIds: [...rewardIds] })),
     onReversal: mission.onReversal ? Mission_OnReversal[mission.onReversal] : undefined,
     occurrences: mission.occurrences ?? undefined,
     startsAt: moment(mission.startsAt),

@@ -56,6 +56,7 @@ const MISSION = propertiesOf(missionTable, [
   'period',
   'perPeriodTarget',
   'gracePeriods',
+  'milestones',
   'onReversal',
   'occurrences',
   'startsAt',

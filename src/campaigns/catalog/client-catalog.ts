@@ -1,5 +1,6 @@
 import type { AudienceRule } from '../../audiences/audience-rule.ts';
 import type { AttributeDefinition } from '../../attributes/attribute-definition.ts';
+import type { StreakSettings } from '../../clients/streak-settings.ts';
 import type { RuleCatalog } from '../../engine/catalog.ts';
 import type { LevelTrack } from '../../engine/levels/level-track.ts';
 import type { ReadStatistic } from '../../engine/statistics/statistic-values.ts';
@@ -37,6 +38,8 @@ export type ClientCatalog = {
   readonly audienceNames: ReadonlyMap<string, string> | undefined;
   /** The zone of accounts without their own zone. */
   readonly calendar: Calendar;
+  /** The settings of streaks for all accounts. */
+  readonly streakSettings: StreakSettings;
   /** Whether the mission-completed webhook is configured; if not, no such messages are written. */
   readonly sendsCompletions: boolean;
 };

@@ -2,6 +2,7 @@ import { audienceNames } from '../../audiences/audience-names.queries.ts';
 import { environmentOf, readsAudiences, ruleOf } from '../../audiences/audience-rule.ts';
 import { audiencesWithoutRows } from '../../audiences/audiences.queries.ts';
 import { declaredAttributes } from '../../clients/account-attributes.ts';
+import { streakSettings } from '../../clients/streak-settings.ts';
 import { clientZones } from '../../clients/client-zones.ts';
 import { compileSteps } from '../../engine/catalog.ts';
 import { storedExpression } from '../../engine/missions/event-expression.ts';
@@ -89,6 +90,7 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
     ruleAudiences,
     audienceNames: expressions.some(readsAudiences) ? await audienceNames(uow) : undefined,
     calendar,
+    streakSettings: await streakSettings(uow),
     sendsCompletions: await sendsCompletions(uow),
   };
 }

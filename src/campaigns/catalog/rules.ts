@@ -1,4 +1,4 @@
-import type { CampaignRule, MissionRule } from '../../engine/missions/mission-rule.ts';
+import { type CampaignRule, ENDLESS, type MissionRule } from '../../engine/missions/mission-rule.ts';
 import type { CatalogCampaign } from './catalog.queries.ts';
 import type { CatalogMission } from './client-catalog.ts';
 import type { CampaignEntity } from '../campaigns/campaign.entity.ts';
@@ -23,6 +23,8 @@ export function missionRule(
     period: mission.period ?? undefined,
     perPeriodTarget: mission.perPeriodTarget ?? undefined,
     gracePeriods: mission.gracePeriods,
+    endless: mission.target === ENDLESS ? true : undefined,
+    milestones: mission.milestones ?? undefined,
     onReversal: mission.onReversal ?? undefined,
     occurrences: mission.occurrences ?? undefined,
     startsAt: mission.startsAt?.getTime(),

@@ -11,10 +11,12 @@ import {
 import { EventDefinition_Type } from '../../../gen/laurel/v1/event_definition_pb.ts';
 import { Mission_Period, Mission_Type } from '../../../gen/laurel/v1/mission_pb.ts';
 import type { Lock } from '../../engine/missions/locks.ts';
+import { shownTarget } from '../../engine/missions/milestones.ts';
+import { ENDLESS } from '../../engine/missions/mission-rule.ts';
 import { missionTypes } from '../../engine/missions/mission-types.ts';
 import type { AssignmentView } from '../../engine/missions/view-mission.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
-import { instant, missionOf, rewardMessages } from '../assignments/assignment-message.ts';
+import { instant, missionOf, nextMilestoneMessage, rewardMessages } from '../assignments/assignment-message.ts';
 import type { CatalogMission, ClientCatalog } from '../catalog/catalog.ts';
 import { type Conditions, toConditionsMessage } from '../missions/mission-conditions.ts';
 
@@ -27,11 +29,11 @@ export function feedItem(catalog: ClientCatalog, view: AssignmentView, claimable
     id: view.id,
     status: Assignment_Status[view.status],
     progress: amountToNumber(view.progress),
-    target: amountToNumber(view.target),
+    target: shownTarget(view.target),
     startsAt: instant(view.startsAt),
     expiresAt: instant(view.expiresAt),
     periodKey: view.periodKey,
-    streak: view.streak && create(FeedItem_StreakSchema, streakMessage(view)),
+    streak: view.streak && create(FeedItem_StreakSchema, streakMessage(catalog, view)),
     claimable,
     completedAt: instant(view.completedAt),
     occurrences: view.occurrences && create(OccurrencesSchema, view.occurrences),
@@ -40,10 +42,12 @@ export function feedItem(catalog: ClientCatalog, view: AssignmentView, claimable
   };
 }
 
-function streakMessage({ streak, today }: AssignmentView): MessageInitShape<typeof FeedItem_StreakSchema> {
-  if (today === undefined) return { ...streak };
+function streakMessage(catalog: ClientCatalog, view: AssignmentView): MessageInitShape<typeof FeedItem_StreakSchema> {
+  const { streak, today } = view;
+  const run = { ...streak, nextMilestone: nextMilestoneMessage(catalog, view) };
+  if (today === undefined) return run;
   return {
-    ...streak,
+    ...run,
     todayProgress: amountToNumber(today.progress),
     todayTarget: amountToNumber(today.target),
     keptToday: today.isKept,
@@ -88,6 +92,7 @@ function textsOf(catalog: ClientCatalog, mission: CatalogMission): FeedItem {
     eventType: eventType && EventDefinition_Type[eventType],
     conditions: hasAny(conditions) ? toConditionsMessage(conditions) : undefined,
     repeat: mission.repeat ?? undefined,
+    endless: mission.target === ENDLESS ? true : undefined,
     period: goesByPeriods ? Mission_Period[mission.period ?? 'DAY'] : undefined,
   });
   texts.set(mission, item);

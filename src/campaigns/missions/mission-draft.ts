@@ -2,16 +2,17 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import {
   Mission_CountsSchema,
+  type Mission_Milestone,
   Mission_OnReversalSchema,
   Mission_PeriodSchema,
   type Mission_Repeat,
   Mission_TypeSchema,
 } from '../../../gen/laurel/v1/mission_pb.ts';
 import type { EventDeclaration } from '../../engine/missions/event-expression.ts';
-import type { MissionRepeat } from '../../engine/missions/mission-rule.ts';
+import { ENDLESS, type Milestone, type MissionRepeat } from '../../engine/missions/mission-rule.ts';
 import { validateMission } from '../../engine/missions/validate-mission.ts';
 import { checkedExpression } from '../../expressions/invalid-expression.ts';
-import { amountFromNumber } from '../../kernel/amount.ts';
+import { type Amount, amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { enumName } from '../../kernel/enum-names.ts';
@@ -67,7 +68,7 @@ function columnsOf(draft: MissionDraft, home: MissionHome, field: string): NewMi
     description: draft.description,
     imageUrl: draft.imageUrl ?? null,
     programmaticCode: draft.programmaticCode,
-    target: amountFromNumber(draft.target, `${field}.target`),
+    target: targetOf(draft, field),
     counts: enumName(Mission_CountsSchema, draft.counts) ?? null,
     repeat: draft.repeat ? repeatOf(draft.repeat) : null,
     rewardIds: draft.rewardIds.map((id) => id.toLowerCase()),
@@ -76,6 +77,7 @@ function columnsOf(draft: MissionDraft, home: MissionHome, field: string): NewMi
     perPeriodTarget:
       perPeriodTarget === undefined ? null : amountFromNumber(perPeriodTarget, `${field}.perPeriodTarget`),
     gracePeriods: draft.gracePeriods,
+    milestones: draft.milestones.length === 0 ? null : draft.milestones.map(milestoneOf),
     onReversal: enumName(Mission_OnReversalSchema, draft.onReversal) ?? null,
     occurrences: draft.occurrences ?? null,
     startsAt: draft.startsAt ? timestampDate(draft.startsAt) : null,
@@ -83,6 +85,18 @@ function columnsOf(draft: MissionDraft, home: MissionHome, field: string): NewMi
     durationDays: draft.durationDays ?? null,
     position,
   };
+}
+
+/** @throws DomainError `BAD_REQUEST` for an endless mission with a target */
+function targetOf({ target, endless }: MissionDraft, field: string): Amount {
+  if (endless !== true) return amountFromNumber(target, `${field}.target`);
+  if (target === 0) return ENDLESS;
+  throw badRequest(sentence`${field}: an endless mission has no target: leave target out, or leave out endless.`);
+}
+
+function milestoneOf({ length, rewardIds, freezes }: Mission_Milestone): Milestone {
+  const rewards = rewardIds.map((id) => id.toLowerCase());
+  return { length, rewardIds: rewards, ...(freezes !== undefined && { freezes }) };
 }
 
 function repeatOf({ max }: Mission_Repeat): MissionRepeat {

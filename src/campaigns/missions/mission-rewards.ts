@@ -11,6 +11,14 @@ import type { RewardDefinition } from '../../rewards/definitions/reward-definiti
 import { rewardTypeRules } from '../../rewards/definitions/reward-types.ts';
 import { eventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 
+/** The ids of all rewards that a mission gives, as a draft names them. */
+export function rewardIdsOfDraft({
+  rewardIds,
+  milestones,
+}: Pick<MissionDraft, 'rewardIds' | 'milestones'>): readonly string[] {
+  return [...rewardIds, ...milestones.flatMap((milestone) => milestone.rewardIds)];
+}
+
 /** The most rounds of a mission with rewards of other types than POINTS: one event may deliver those of all rounds. */
 const ROUNDS_WITH_GOODS_MAX = 1_000;
 
@@ -30,13 +38,18 @@ export async function requireMissionRewards(
   rewards: ReadonlyMap<string, RewardDefinition>,
   fieldOf = (index: number): string => `missions[${index}]`,
 ): Promise<void> {
-  const given = missions.flatMap((draft, index) =>
-    draft.rewardIds.map((id, position) => {
-      const reward = rewards.get(id.toLowerCase())!;
-      const mission = fieldOf(index);
-      return { draft, reward, mission, field: `${mission}.rewardIds[${position}]` };
-    }),
-  );
+  const given = missions.flatMap((draft, index) => {
+    const mission = fieldOf(index);
+    const named = (ids: readonly string[], path: string) =>
+      ids.map((id, position) => {
+        const reward = rewards.get(id.toLowerCase())!;
+        return { draft, reward, mission, field: `${path}.rewardIds[${position}]` };
+      });
+    const ofMilestones = draft.milestones.flatMap(({ rewardIds }, position) =>
+      named(rewardIds, `${mission}.milestones[${position}]`),
+    );
+    return [...named(draft.rewardIds, mission), ...ofMilestones];
+  });
   const checked = given.filter(({ draft, reward }) => draft.repeat ?? reward.amountExpression);
   if (checked.length === 0) return;
   const declarations = await eventDeclarations(uow);

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { MissionRepeat } from '../../engine/missions/mission-rule.ts';
+import type { Milestone, MissionRepeat } from '../../engine/missions/mission-rule.ts';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 import { CampaignEntity } from '../campaigns/campaign.entity.ts';
 import { MISSION_COUNTS, MISSION_REVERSALS, MISSION_TYPES } from './mission-types.ts';
@@ -26,7 +26,7 @@ export const missionTable = defineEntity({
     description: columns.text().default(''),
     imageUrl: columns.text().nullable(),
     programmaticCode: columns.byteExactText(),
-    /** Occurrences, a sum, or for a STREAK a number of periods. */
+    /** Occurrences, a sum, or for a STREAK a number of periods; `ENDLESS` for one without an end. */
     target: columns.amount(),
     /** EVENTS: the events of an AMOUNT code count, not the sum of their amounts. */
     counts: columns.oneOf(MISSION_COUNTS).nullable(),
@@ -39,6 +39,8 @@ export const missionTable = defineEntity({
     perPeriodTarget: columns.amount().nullable(),
     /** Missed periods that a STREAK survives. */
     gracePeriods: p.integer().default(0),
+    /** The lengths of a STREAK at which it pays rewards, shortest first; null without any. */
+    milestones: p.json<readonly Milestone[]>().nullable(),
     /** STRICT: a reversal also reaches periods that are over. */
     onReversal: columns.oneOf(MISSION_REVERSALS).nullable(),
     /** Completed periods that complete a ROUTINE; without it the routine never ends. */

@@ -28,7 +28,8 @@ export async function updateMission(
   const change = { operation: MissionAdminService.method.updateMission, schema: MissionSchema };
   const { after } = await changeCatalog(db, principal, change, async (uow) => {
     const mission = await requireStandalone(uow, request.id, { forChange: true });
-    const keptRewardIds = new Set(mission.rewardIds);
+    const ofMilestones = mission.milestones?.flatMap(({ rewardIds }) => rewardIds) ?? [];
+    const keptRewardIds = new Set([...mission.rewardIds, ...ofMilestones]);
     await requireKnownIds(uow, {
       audienceIds: [],
       rewardIds: [],

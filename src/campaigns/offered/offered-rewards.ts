@@ -9,7 +9,10 @@ export function offeredRewards(catalogs: Catalogs) {
     const isOffered = (id: string | null | undefined) => id == null || rules.campaigns.get(id)?.status !== 'DRAFT';
     const ids = new Set([
       ...rules.campaigns.values().flatMap(({ status, rewardIds }) => (status === 'DRAFT' ? [] : rewardIds)),
-      ...missions.values().flatMap(({ campaignId, rewardIds }) => (isOffered(campaignId) ? rewardIds : [])),
+      ...missions.values().flatMap(({ campaignId, rewardIds, milestones }) => {
+        if (!isOffered(campaignId)) return [];
+        return [...rewardIds, ...(milestones?.flatMap((milestone) => milestone.rewardIds) ?? [])];
+      }),
     ]);
     return [...ids].flatMap((id) => rewards.get(id) ?? []);
   };

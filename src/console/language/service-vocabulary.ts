@@ -24,6 +24,7 @@ export const fieldLabels = {
   durationDays: 'campaigns.durationDays',
   email: 'fields.email',
   endpoint: 'webhooks.endpoint',
+  endless: 'campaigns.endless',
   endsAt: 'campaigns.endsAt',
   amountExpression: 'rewards.amountExpression',
   amountMax: 'rewards.amountMax',
@@ -41,6 +42,7 @@ export const fieldLabels = {
   levels: 'levels.levels',
   lowStockThreshold: 'products.lowStockThreshold',
   method: 'webhooks.method',
+  milestones: 'campaigns.milestones',
   missions: 'campaigns.missions',
   name: 'fields.name',
   newPassword: 'signIn.new',
@@ -86,6 +88,7 @@ const kindWords = {
   ACCOUNTS_MERGED: 'endpoints.kinds.ACCOUNTS_MERGED',
   LEVEL_CHANGED: 'endpoints.kinds.LEVEL_CHANGED',
   LEVEL_AT_RISK: 'endpoints.kinds.LEVEL_AT_RISK',
+  STREAK_AT_RISK: 'endpoints.kinds.STREAK_AT_RISK',
   STOCK_LOW: 'endpoints.kinds.STOCK_LOW',
 } as const satisfies Record<EnumName<typeof Change_Kind>, string>;
 

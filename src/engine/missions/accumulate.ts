@@ -5,6 +5,7 @@ import { countedPart } from './limits.ts';
 import type { CountedInPeriod, UncountedReason, LostRun } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
+import type { Milestone } from './mission-rule.ts';
 import { instantAfter } from '../time/interval.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
@@ -15,6 +16,8 @@ export type Advance = {
   /** The times that the event reached the target: 0 or 1, or more for a mission that repeats. */
   readonly rounds: number;
   readonly lostRun?: LostRun;
+  /** The milestones that the event was the first to reach; absent without any. */
+  readonly milestones?: readonly Milestone[];
   /** The part of the event that counted, for a reversal of it. */
   readonly counted: CountedInPeriod;
 };

@@ -26,6 +26,7 @@ export function compileMission(rule: MissionRule, campaign?: CampaignPlan): Miss
     periodUnit: rule.period ?? 'DAY',
     perPeriodTarget: rule.perPeriodTarget ?? ONE,
     gracePeriods: rule.gracePeriods ?? 0,
+    milestones: rule.milestones ?? [],
     isStrict: rule.onReversal === 'STRICT',
     occurrences: rule.occurrences,
     durationMs:

@@ -1,9 +1,11 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { type AssignmentDetail, assignmentId, type AssignmentState, type PeriodSums } from '../assignment.ts';
+import type { AccountFreezes } from '../freezes/freeze-ledger.ts';
 import type { Calendar } from '../time/calendar.ts';
 import { deadlineOf, detailOf } from './accumulate.ts';
 import type { MissionPlan } from './mission-plan.ts';
+import type { Milestone } from './mission-rule.ts';
 import { completionsOf, sumOfAssignment } from './reverse.ts';
 
 /** How the progress of two accounts in one mission is combined: the larger one, or the sum. */
@@ -21,6 +23,8 @@ export type MergeRules = {
   /** The account that stays, and its calendar. */
   readonly accountId: string;
   readonly calendar: Calendar;
+  /** The freezes of both. */
+  readonly freezes?: AccountFreezes | undefined;
   readonly now: Timestamp;
 };
 
@@ -29,6 +33,8 @@ export type MissionMerge = {
   readonly assignment: AssignmentState;
   /** The rounds that the merge completes, and that neither account was paid for. */
   readonly rounds: number;
+  /** The milestones that the merge reaches, and that neither account was paid for. Absent without any. */
+  readonly milestones?: readonly Milestone[];
 };
 
 /** Combines one mission, by the rules of its type. */
@@ -53,8 +59,11 @@ export function mergeAssignments(
   const sole = from === undefined ? into : into === undefined ? from : chosenOf(plan, from, into, rules.now);
   if (sole !== undefined) return { assignment: ownedBy(sole, rules.accountId), rounds: 0 };
   if (isOpen(plan, rules.now)) return merge(plan, from!, into!, rules);
-  const further = compareReached(from!, into!) > 0 ? from! : into!;
-  return { assignment: ownedBy(further, rules.accountId), rounds: 0 };
+  const [further, nearer] = compareReached(from!, into!) > 0 ? [from!, into!] : [into!, from!];
+  const paid = nearer.detail?.milestone ?? 0;
+  const isPaidFurther = paid > (further.detail?.milestone ?? 0);
+  const kept = isPaidFurther ? { ...further, detail: { ...further.detail, milestone: paid } } : further;
+  return { assignment: ownedBy(kept, rules.accountId), rounds: 0 };
 }
 
 /** The only one of two CHALLENGEs whose window is not over; undefined if both are to be combined. */

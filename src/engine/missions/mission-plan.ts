@@ -5,7 +5,7 @@ import type { CampaignPlan } from '../campaign-plan.ts';
 import type { UncountedReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { LockRule } from './locks.ts';
-import type { MissionConditions, MissionType } from './mission-rule.ts';
+import type { Milestone, MissionConditions, MissionType } from './mission-rule.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import type { PeriodNumber, PeriodUnit } from '../time/period.ts';
 import type { Calendar } from '../time/calendar.ts';
@@ -109,6 +109,8 @@ export type MissionPlan = ConditionsPlan & {
   readonly periodUnit: PeriodUnit;
   readonly perPeriodTarget: Amount;
   readonly gracePeriods: number;
+  /** The lengths of a STREAK at which it pays rewards, shortest first. */
+  readonly milestones: readonly Milestone[];
   /** Whether a reversal also reaches periods that are over. */
   readonly isStrict: boolean;
   readonly occurrences: number | undefined;

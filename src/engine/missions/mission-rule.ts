@@ -1,4 +1,4 @@
-import type { Amount } from '../../kernel/amount.ts';
+import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { EventExpression } from './event-expression.ts';
 import type { Interval } from '../time/interval.ts';
 import type { PeriodUnit } from '../time/period.ts';
@@ -21,7 +21,7 @@ export type MissionRule = {
   readonly audienceId?: string | undefined;
   readonly type: MissionType;
   readonly programmaticCode: string;
-  /** Above zero. Occurrences, a sum of amounts, or (for a STREAK) whole periods. */
+  /** Above zero. Occurrences, a sum of amounts, or (for a STREAK) whole periods; {@link ENDLESS} for a STREAK without an end. */
   readonly target: Amount;
   /** EVENTS: each event counts as one; without it the amounts of events add up. */
   readonly counts?: 'EVENTS' | undefined;
@@ -34,6 +34,10 @@ export type MissionRule = {
   readonly perPeriodTarget?: Amount | undefined;
   /** STREAK: missed periods that one run survives; by default none. A new run begins with all of them. */
   readonly gracePeriods?: number | undefined;
+  /** STREAK: the lengths of a run at which it pays rewards, shortest first. */
+  readonly milestones?: readonly Milestone[] | undefined;
+  /** STREAK: set if its target is {@link ENDLESS}. */
+  readonly endless?: true | undefined;
   /** STREAK and ROUTINE: a reversal also reaches periods that are over; without it these stay as they are. */
   readonly onReversal?: 'STRICT' | undefined;
   /** ROUTINE: the completed periods that complete it as a whole; without it the routine never ends. */
@@ -54,6 +58,17 @@ export type MissionRule = {
   /** Rewards for completing the mission; for a ROUTINE, for completing a period. */
   readonly rewardIds: readonly string[];
 };
+
+/** A length of a run at which a STREAK pays rewards, once per account. */
+export type Milestone = {
+  readonly length: number;
+  readonly rewardIds: readonly string[];
+  /** Streak freezes that the account gets; undefined for none. */
+  readonly freezes?: number | undefined;
+};
+
+/** The target of a STREAK without an end: above every target that a definition can have, and above the length of every run. */
+export const ENDLESS: Amount = 1_000_000_001n * ONE;
 
 /** The rounds of a mission that starts again; without `max` {@link ROUNDS_MAX}. */
 export type MissionRepeat = { readonly max?: number | undefined };

@@ -4,7 +4,6 @@ import type { AccountContext } from '../account-context.ts';
 import { assignmentKey, NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
 import type { UncountedReason } from '../decision.ts';
 import { type GameEvent, judgedAt } from '../game-event.ts';
-import type { Calendar } from '../time/calendar.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { accumulate, type Advance } from './accumulate.ts';
 import type { MissionPlan } from './mission-plan.ts';
@@ -12,12 +11,22 @@ import type { MissionRule, MissionType } from './mission-rule.ts';
 import { mergeAccumulated, type MergeOfType } from './merge.ts';
 import { type MissionReversal, reverseAccumulated, type TakenPart } from './reverse.ts';
 import { advanceRoutine, countOccurrence, reverseRoutine, routineKeyAt } from './routine.ts';
-import { advanceStreak, mergeStreaks, reverseStreak, runAt, type StreakToday, todayAt } from './streak.ts';
+import {
+  advanceStreak,
+  mergeStreaks,
+  type PeriodsOfAccount,
+  reverseStreak,
+  runAt,
+  type StreakToday,
+  todayAt,
+} from './streak.ts';
 
 /** The fields of a definition that only some types have, in the order in which they are checked. */
 export const TYPED_FIELDS = [
   'perPeriodTarget',
   'gracePeriods',
+  'endless',
+  'milestones',
   'onReversal',
   'occurrences',
   'durationDays',
@@ -39,6 +48,8 @@ export type MissionTypeRules = {
   readonly isSeries: boolean;
   /** Whether the target is a number of periods, and so always whole. */
   readonly isTargetInPeriods: boolean;
+  /** Whether freezes of the account bridge its missed periods. */
+  readonly usesFreezes: boolean;
   /** Whether every period has its own assignment, and the assignment of the whole mission only counts them. */
   readonly isSplitByPeriod: boolean;
   /** The number of periods that complete the whole mission; undefined if the mission is not counted in periods, or never ends. */
@@ -55,7 +66,7 @@ export type MissionTypeRules = {
   /** Takes a part of an event back. @returns each changed assignment; none if the event's period is over */
   readonly reverse: (
     plan: MissionPlan,
-    account: Pick<AccountContext, 'assignments' | 'calendar'>,
+    account: Pick<AccountContext, 'assignments' | 'calendar' | 'freezes'>,
     taken: TakenPart,
     now: Timestamp,
   ) => readonly MissionReversal[];
@@ -64,7 +75,7 @@ export type MissionTypeRules = {
   /** The progress just before an event, as the answer to it would show it. */
   readonly progressBefore: (
     plan: MissionPlan,
-    account: Pick<AccountContext, 'assignments' | 'calendar'>,
+    account: Pick<AccountContext, 'assignments' | 'calendar' | 'freezes'>,
     event: GameEvent,
     now: Timestamp,
   ) => Amount;
@@ -79,7 +90,7 @@ export type MissionTypeRules = {
   readonly runAt: (
     plan: MissionPlan,
     state: Pick<AssignmentState, 'detail'>,
-    calendar: Calendar,
+    account: PeriodsOfAccount,
     at: Timestamp,
   ) => Run | undefined;
   /** The current period at an instant; undefined for types without runs. @param run the result of `runAt` for the same instant */
@@ -87,7 +98,7 @@ export type MissionTypeRules = {
     plan: MissionPlan,
     state: Pick<AssignmentState, 'detail'>,
     run: Run,
-    calendar: Calendar,
+    account: PeriodsOfAccount,
     at: Timestamp,
   ) => StreakToday | undefined;
 };
@@ -99,6 +110,7 @@ const accumulating = {
   needsOccurrences: false,
   isSeries: false,
   isTargetInPeriods: false,
+  usesFreezes: false,
   isSplitByPeriod: false,
   periodsNeeded: nothing,
   periodGoal: nothing,
@@ -123,6 +135,8 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     fields: {
       perPeriodTarget: false,
       gracePeriods: false,
+      endless: false,
+      milestones: false,
       onReversal: false,
       occurrences: false,
       durationDays: false,
@@ -135,6 +149,8 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     fields: {
       perPeriodTarget: false,
       gracePeriods: false,
+      endless: false,
+      milestones: false,
       onReversal: false,
       occurrences: false,
       durationDays: true,
@@ -146,6 +162,8 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     fields: {
       perPeriodTarget: true,
       gracePeriods: true,
+      endless: true,
+      milestones: true,
       onReversal: true,
       occurrences: false,
       durationDays: false,
@@ -155,14 +173,15 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     needsOccurrences: false,
     isSeries: true,
     isTargetInPeriods: true,
+    usesFreezes: true,
     isSplitByPeriod: false,
     periodsNeeded: ({ target }) => Number(target / ONE),
     periodGoal: ({ perPeriodTarget }) => perPeriodTarget ?? ONE,
     advance: advanceStreak,
     reverse: reverseStreak,
     merge: mergeStreaks,
-    progressBefore: (plan, { assignments, calendar }, event, now) =>
-      BigInt(runAt(plan, assignments.get(plan.missionId), calendar, judgedAt(event, now)).current) * ONE,
+    progressBefore: (plan, account, event, now) =>
+      BigInt(runAt(plan, account.assignments.get(plan.missionId), account, judgedAt(event, now)).current) * ONE,
     countCompletion: nothing,
     runAt,
     todayAt,
@@ -171,6 +190,8 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     fields: {
       perPeriodTarget: false,
       gracePeriods: false,
+      endless: false,
+      milestones: false,
       onReversal: true,
       occurrences: true,
       durationDays: false,
@@ -180,6 +201,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     needsOccurrences: true,
     isSeries: true,
     isTargetInPeriods: false,
+    usesFreezes: false,
     isSplitByPeriod: true,
     periodsNeeded: ({ occurrences }) => occurrences,
     periodGoal: ({ target }) => target,

@@ -25,6 +25,8 @@ export type MissionReversal = {
   readonly roundsLost: number;
   /** The rounds that are still completed. */
   readonly roundsLeft: number;
+  /** The longest milestone that is still reached, 0 for none, if others are not reached any more. Absent if none is lost. */
+  readonly milestoneLeft?: number;
 };
 
 /** The days after which a reversal does not reach a period of a mission that is STRICT. */

@@ -5,6 +5,7 @@ import { detailWithout, type MissionReversal, oldestReversible, type TakenPart }
 import {
   assignmentId,
   NO_PERIOD,
+  type AssignmentDetail,
   type AssignmentState,
   type PeriodSums,
   type Run,
@@ -15,6 +16,8 @@ import { combinedSums, commonOf, limitsOf, type MergeOfType } from './merge.ts';
 import type { UncountedReason, LostRun } from '../decision.ts';
 import { type GameEvent, judgedAt } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
+import type { Milestone } from './mission-rule.ts';
+import { milestoneReachedBy, newMilestones } from './milestones.ts';
 import { isOpenOn, type OpeningHours } from './opening-hours.ts';
 import { sumOf, withSum } from '../time/period-sums.ts';
 import {
@@ -42,7 +45,7 @@ export function advanceStreak(
   const before = account.assignments.get(plan.missionId);
   const judged = judgedAt(event, now);
   const oldest = oldestOpenPeriod(plan.periodUnit, calendar, judged);
-  const rules = { plan, excused: excusedPeriods(plan, calendar, judged) };
+  const rules = { plan, excused: excusedPeriods(plan, account, judged) };
   const streak = settle(rules, before?.detail?.streak ?? emptyStreak(plan), oldestReversible(plan, calendar, judged));
   const period = periodAt(plan.periodUnit, calendar, event.occurredAt);
   if (period < oldest || period <= settledThrough(streak)) return 'TOO_LATE';
@@ -54,7 +57,8 @@ export function advanceStreak(
   if (typeof part === 'string') return part;
 
   const grown = withPeriod(streak, period, sum + Number(part.amount), goal);
-  const { isComplete, ...reached } = reachedBy(rules, grown, periodAt(plan.periodUnit, calendar, judged));
+  const { isComplete, longest, ...reached } = reachedBy(rules, grown, periodAt(plan.periodUnit, calendar, judged));
+  const milestones = newMilestones(plan.milestones, before?.detail, longest);
   const assignment: AssignmentState = {
     id: before?.id ?? assignmentId(plan.missionId, account.accountId, NO_PERIOD),
     missionId: plan.missionId,
@@ -65,13 +69,18 @@ export function advanceStreak(
     startedAt: before?.startedAt ?? event.occurredAt,
     completedAt: isComplete ? now : undefined,
     completionOccurredAt: isComplete ? event.occurredAt : undefined,
-    detail: { ...part.detail, ...reversedOf(before), streak: grown },
+    detail: { ...part.detail, ...reversedOf(before), ...milestoneOf(before, milestones), streak: grown },
   };
-  const seen = runAt(plan, before, calendar, judged);
+  const seen = runAt(plan, before, account, judged);
   const lost = seen.current === 0 ? lostRun(rules, streak, period, calendar) : undefined;
   const rounds = isComplete ? 1 : 0;
   const counted = { amount: part.amount, period };
-  return { previousProgress: BigInt(seen.current) * ONE, assignment, rounds, counted, ...(lost && { lostRun: lost }) };
+  return {
+    previousProgress: BigInt(seen.current) * ONE,
+    ...{ assignment, rounds, counted },
+    ...(lost && { lostRun: lost }),
+    ...(milestones.length > 0 && { milestones }),
+  };
 }
 
 /**
@@ -80,33 +89,43 @@ export function advanceStreak(
  */
 export function reverseStreak(
   plan: MissionPlan,
-  { assignments, calendar }: Pick<AccountContext, 'assignments' | 'calendar'>,
+  account: Pick<AccountContext, 'assignments' | 'calendar' | 'freezes'>,
   taken: TakenPart,
   now: Timestamp,
 ): readonly MissionReversal[] {
+  const { assignments, calendar } = account;
   const period = taken.period!;
   const before = assignments.get(plan.missionId);
   const reachable = oldestReversible(plan, calendar, now);
   const oldest = taken.wasBackfilled ? Math.min(reachable, period) : reachable;
-  const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
+  const rules = { plan, excused: excusedPeriods(plan, account, now) };
   const streak = settle(rules, before?.detail?.streak ?? emptyStreak(plan), oldest);
   if (before === undefined || period < oldest || period <= settledThrough(streak)) return [];
   const goal = Number(plan.perPeriodTarget);
   const sum = sumOf(streak.open, period) + sumOf(streak.surplus ?? [], period) - Number(taken.amount);
   const left = withPeriod(streak, period, sum, goal);
-  const { isComplete, ...reached } = reachedBy(rules, left, periodAt(plan.periodUnit, calendar, now));
+  const { isComplete, longest, ...reached } = reachedBy(rules, left, periodAt(plan.periodUnit, calendar, now));
   const isLost = before.status === 'COMPLETED' && !isComplete;
+  const { milestone = 0, ...detail } = detailWithout(before.detail, taken) ?? {};
+  const milestoneLeft = Math.min(milestone, milestoneReachedBy(plan.milestones, longest));
+  const losesMilestone = milestoneLeft < milestone;
   return [
     {
       previousProgress: before.progress,
       roundsLost: isLost ? 1 : 0,
       roundsLeft: isComplete ? 1 : 0,
+      ...(losesMilestone && { milestoneLeft }),
       assignment: {
         ...before,
         ...reached,
         completedAt: isComplete ? before.completedAt : undefined,
         completionOccurredAt: isComplete ? before.completionOccurredAt : undefined,
-        detail: { ...detailWithout(before.detail, taken), ...(isLost && { reversed: true }), streak: left },
+        detail: {
+          ...detail,
+          ...(milestoneLeft > 0 && { milestone: milestoneLeft }),
+          ...((isLost || losesMilestone) && { reversed: true }),
+          streak: left,
+        },
       },
     },
   ];
@@ -119,7 +138,7 @@ export function reverseStreak(
 export const mergeStreaks: MergeOfType = (plan, one, other, rules) => {
   const { calendar, how, now } = rules;
   const oldest = oldestReversible(plan, calendar, now);
-  const own: StreakRules = { plan, excused: excusedPeriods(plan, calendar, now) };
+  const own: StreakRules = { plan, excused: excusedPeriods(plan, rules, now) };
   const [first, second] = [one, other].map(({ detail }) => settle(own, detail?.streak ?? emptyStreak(plan), oldest));
   const goal = Number(plan.perPeriodTarget);
   const settled = mergedRun(own, first!.settled, second!.settled, oldest);
@@ -131,18 +150,25 @@ export const mergeStreaks: MergeOfType = (plan, one, other, rules) => {
   };
   for (const [period, sum] of combinedSums(how, sumsOf(first!), sumsOf(second!)))
     streak = withPeriod(streak, period, sum, goal);
-  const { isComplete: isReached, ...reached } = reachedBy(own, streak, periodAt(plan.periodUnit, calendar, now));
+  const {
+    isComplete: isReached,
+    longest,
+    ...reached
+  } = reachedBy(own, streak, periodAt(plan.periodUnit, calendar, now));
   const wasComplete = one.status === 'COMPLETED' || other.status === 'COMPLETED';
   const isNew = isReached && !wasComplete;
   const isComplete = wasComplete || isNew;
+  const further = (one.detail?.milestone ?? 0) >= (other.detail?.milestone ?? 0) ? one : other;
+  const milestones = newMilestones(plan.milestones, further.detail, longest);
   return {
     rounds: isNew ? 1 : 0,
+    milestones,
     assignment: {
       ...commonOf(one, other, rules, { isComplete, isNew }),
       progress: isComplete ? plan.target : reached.progress,
       target: plan.target,
       status: isComplete ? 'COMPLETED' : 'ACTIVE',
-      detail: { ...limitsOf(one, other, how), streak },
+      detail: { ...limitsOf(one, other, how), ...milestoneOf(further, milestones), streak },
     },
   };
 };
@@ -185,7 +211,16 @@ function reachedBy(rules: StreakRules, streak: StreakDetail, present: PeriodNumb
   const run = runAsOf(rules, streak, present);
   const isComplete = BigInt(run.longest) * ONE >= target;
   const progress = isComplete ? target : BigInt(run.current) * ONE;
-  return { isComplete, progress, status: isComplete ? 'COMPLETED' : 'ACTIVE' } as const;
+  return { isComplete, longest: run.longest, progress, status: isComplete ? 'COMPLETED' : 'ACTIVE' } as const;
+}
+
+/** The part of an assignment's state that has its longest milestone. @param reached those that are reached now */
+function milestoneOf(
+  before: Pick<AssignmentState, 'detail'> | undefined,
+  reached: readonly Milestone[],
+): Pick<AssignmentDetail, 'milestone'> {
+  const milestone = reached.at(-1)?.length ?? before?.detail?.milestone;
+  return milestone === undefined ? {} : { milestone };
 }
 
 /** The run of a streak that has ended; undefined if none had begun. */
@@ -206,11 +241,11 @@ function lostRun(
 export function runAt(
   plan: MissionPlan,
   state: Pick<AssignmentState, 'detail'> | undefined,
-  calendar: Calendar,
+  account: PeriodsOfAccount,
   now: Timestamp,
 ): Run {
-  const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
-  return runAsOf(rules, state?.detail?.streak ?? emptyStreak(plan), periodAt(plan.periodUnit, calendar, now));
+  const rules = { plan, excused: excusedPeriods(plan, account, now) };
+  return runAsOf(rules, state?.detail?.streak ?? emptyStreak(plan), periodAt(plan.periodUnit, account.calendar, now));
 }
 
 /** The present period of a STREAK, and the end of the run. */
@@ -231,13 +266,14 @@ export function todayAt(
   plan: MissionPlan,
   state: Pick<AssignmentState, 'detail'>,
   run: Run,
-  calendar: Calendar,
+  account: PeriodsOfAccount,
   now: Timestamp,
 ): StreakToday {
+  const { calendar } = account;
   const { periodUnit, perPeriodTarget: target } = plan;
   const present = periodAt(periodUnit, calendar, now);
   const sum = BigInt(sumOf(state.detail?.streak?.open ?? [], present));
-  const rules = { plan, excused: excusedPeriods(plan, calendar, now) };
+  const rules = { plan, excused: excusedPeriods(plan, account, now) };
   return {
     progress: sum < target ? sum : target,
     target,
@@ -253,20 +289,51 @@ type StreakRules = { readonly plan: MissionPlan; readonly excused: readonly Peri
 /** The usual case: no pause and no change of the zone. */
 const NONE: readonly PeriodRange[] = [];
 
-/** Periods that touch a pause, and those shortened by a change of the zone. */
+/** The parts of an account on which its periods depend. */
+export type PeriodsOfAccount = Pick<AccountContext, 'calendar' | 'freezes'>;
+
+/** Periods that touch a pause, those shortened by a change of the zone, and those that a freeze bridges. */
 function excusedPeriods(
-  { periodUnit, campaign }: MissionPlan,
-  calendar: Calendar,
+  { missionId, periodUnit, campaign }: MissionPlan,
+  { calendar, freezes }: PeriodsOfAccount,
   now: Timestamp,
 ): readonly PeriodRange[] {
   const pauses = campaign?.pauses ?? [];
-  if (pauses.length === 0 && calendar.past.length === 0) return NONE;
+  const frozen = freezes?.present.periods.get(missionId) ?? NONE;
+  if (pauses.length === 0 && calendar.past.length === 0) return frozen;
   const paused = pauses.map(({ from, until }) => ({
     first: periodAt(periodUnit, calendar, from),
     // A pause that has ended counts as a whole, also where the streak is judged as of a moment before its end.
     last: periodAt(periodUnit, calendar, until === Infinity ? Math.max(from, now) : until - 1),
   }));
-  return [...paused, ...shortenedPeriods(periodUnit, calendar)];
+  return [...paused, ...shortenedPeriods(periodUnit, calendar), ...frozen];
+}
+
+/**
+ * The missed periods that would end the run of a streak, from its settled run on: each is answered by whether a freeze bridges it. Periods
+ * to come count as missed if no event is stored for them, so the last one is answered by no.
+ */
+export function* demandsOf(
+  plan: MissionPlan,
+  { detail }: Pick<AssignmentState, 'detail'>,
+  calendar: Calendar,
+  now: Timestamp,
+): Generator<PeriodNumber, void, boolean> {
+  const { settled, open } = detail?.streak ?? emptyStreak(plan);
+  const excused = excusedPeriods(plan, { calendar }, now);
+  const hours = plan.periodUnit === 'DAY' ? plan.hours : undefined;
+  const goal = Number(plan.perPeriodTarget);
+  let { current, freezesLeft, lastKept } = settled;
+  for (const kept of [...open.filter(([, sum]) => sum >= goal).map(([period]) => period), Infinity]) {
+    for (let period = (lastKept ?? kept) + 1; current > 0 && period < kept; period += 1) {
+      if (!canBeMissed(hours, excused, period)) continue;
+      if (freezesLeft > 0) freezesLeft -= 1;
+      else if (!(yield period)) current = 0;
+    }
+    if (current === 0) freezesLeft = plan.gracePeriods;
+    current += 1;
+    lastKept = kept;
+  }
 }
 
 /** A streak without a run, with all its grace periods. */
@@ -351,6 +418,15 @@ function lastChance(
     if (left === 0) return period;
     left -= 1;
   }
+}
+
+/** Whether a period must be kept by an event: events count in it, and neither a pause nor a change of the zone excuses it. */
+export function isRequired(plan: MissionPlan, calendar: Calendar, period: PeriodNumber, now: Timestamp): boolean {
+  return canBeMissed(
+    plan.periodUnit === 'DAY' ? plan.hours : undefined,
+    excusedPeriods(plan, { calendar }, now),
+    period,
+  );
 }
 
 function canBeMissed(hours: OpeningHours | undefined, excused: readonly PeriodRange[], period: PeriodNumber): boolean {

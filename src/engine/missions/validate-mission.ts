@@ -51,6 +51,27 @@ const checks: readonly DefinitionCheck[] = [
     campaignId !== undefined &&
     audienceId !== undefined &&
     sentence`audienceId is for standalone missions: leave it out in a campaign.`,
+  ({ endless, campaignId }) =>
+    endless !== undefined &&
+    campaignId !== undefined &&
+    sentence`endless is for standalone missions: leave it out in a campaign, which could never close.`,
+  ({ endless, rewardIds }) =>
+    endless !== undefined &&
+    rewardIds.length > 0 &&
+    sentence`An endless mission is never completed: send its rewards in milestones, and leave rewardIds empty.`,
+  ({ milestones, campaignId }) =>
+    milestones !== undefined &&
+    campaignId !== undefined &&
+    sentence`milestones are for standalone missions: leave them out in a campaign.`,
+  ({ milestones = [] }) =>
+    milestones.some(({ length }, index) => length <= (milestones[index - 1]?.length ?? 0)) &&
+    sentence`The lengths of milestones must rise.`,
+  ({ milestones = [] }) =>
+    milestones.some(({ rewardIds, freezes }) => rewardIds.length === 0 && freezes === undefined) &&
+    sentence`A milestone gives something: send its rewardIds or freezes.`,
+  ({ milestones = [], target }) =>
+    BigInt(milestones.at(-1)?.length ?? 0) * ONE > target &&
+    sentence`The lengths of milestones must be at most target, which ends the streak.`,
   ({ type, campaignId, occurrences }) =>
     missionTypes[type].needsOccurrences &&
     campaignId !== undefined &&

@@ -6,13 +6,15 @@ import { hasCompletedAllRounds } from '../campaign-plan.ts';
 import { assignmentId, assignmentKey, NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
 import { deadlineOf } from './accumulate.ts';
 import { type Lock, locksOf } from './locks.ts';
+import { nextMilestone } from './milestones.ts';
 import type { MissionPlan } from './mission-plan.ts';
+import type { Milestone } from './mission-rule.ts';
 import { missionTypes } from './mission-types.ts';
 import { isOpenOn } from './opening-hours.ts';
 import { type Calendar, periodEnd, periodStart } from '../time/calendar.ts';
 import { periodOfKey } from '../time/period.ts';
 import { routineKeyAt } from './routine.ts';
-import type { StreakToday } from './streak.ts';
+import type { PeriodsOfAccount, StreakToday } from './streak.ts';
 import { localDay } from '../../kernel/time/time-zone.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
@@ -32,6 +34,8 @@ export type AssignmentView = {
   readonly completedAt: Timestamp | undefined;
   /** STREAK only. */
   readonly streak: StreakView | undefined;
+  /** The shortest milestone of a STREAK that was not reached; undefined without one. */
+  readonly nextMilestone: Milestone | undefined;
   /** Set for an ACTIVE STREAK only; its `keepUntil` is never after `expiresAt`. */
   readonly today: StreakToday | undefined;
   /** The locks of an ACTIVE item; empty otherwise. */
@@ -90,7 +94,7 @@ function viewAssignment(
   const { calendar } = account;
   const { startsAt, expiresAt } = windowOf(plan, state, calendar);
   // A completed streak does not end: its run stays in its state at the completion.
-  const run = missionTypes[plan.type].runAt(plan, state, calendar, state.completedAt ?? now);
+  const run = missionTypes[plan.type].runAt(plan, state, account, state.completedAt ?? now);
   // A mission that repeats is COMPLETED after its last round only.
   const isCompleted = state.status === 'COMPLETED';
   const status = isCompleted ? 'COMPLETED' : isExpired(plan, expiresAt, now) ? 'EXPIRED' : 'ACTIVE';
@@ -106,7 +110,8 @@ function viewAssignment(
     startedAt: state.startedAt,
     completedAt: state.completedAt,
     streak: run && { current: run.current, longest: run.longest, freezesLeft: run.freezesLeft },
-    today: run && status === 'ACTIVE' ? todayOf(plan, state, run, calendar, now, expiresAt) : undefined,
+    nextMilestone: nextMilestone(plan.milestones, state.detail),
+    today: run && status === 'ACTIVE' ? todayOf(plan, state, run, account, now, expiresAt) : undefined,
     locks: status === 'ACTIVE' ? locksOf(plan, account, now, expiresAt) : [],
     occurrences: occurrencesOf(plan, account),
     completions: plan.roundsMax > 1 ? (state.detail?.completions ?? 0) : undefined,
@@ -117,11 +122,11 @@ function todayOf(
   plan: MissionPlan,
   state: Unstarted | AssignmentState,
   run: Run,
-  calendar: Calendar,
+  account: PeriodsOfAccount,
   now: Timestamp,
   expiresAt: Timestamp,
 ): StreakToday | undefined {
-  const today = missionTypes[plan.type].todayAt(plan, state, run, calendar, now);
+  const today = missionTypes[plan.type].todayAt(plan, state, run, account, now);
   if (today?.keepUntil === undefined || today.keepUntil <= expiresAt) return today;
   return { ...today, keepUntil: expiresAt };
 }

@@ -64,6 +64,9 @@ export const errorMessages: Readonly<Record<string, string>> = {
     'The answers to the first 40 events tell of so many missions that this one was not applied. Send it again in another batch.',
   DEAD_TRIGGER_NOT_FOUND: `There is no dead trigger ${own('deadTrigger')}. It may have been replayed or discarded.`,
   TRIGGER_NOT_FOUND: `No event 'PURCHASE' with the operationId '${own('triggerOperation')}' is known. Name an old event by journalEntryId.`,
+  STREAK_FREEZES_NOT_SOLD:
+    'The client sells no streak freezes. An administrator sets `streaks.freezePrice` first: PUT /admin/clients/{id}.',
+  TOO_MANY_STREAK_FREEZES: 'The account has 3 streak freezes, and room for 0 more. Ask for at most so many.',
   BACKFILL_NOT_ENABLED:
     'The client takes no backfill. An administrator sets `backfillDaysMax` above 0 first: PUT /admin/clients/{id}.',
   REVERSAL_TOO_OLD:

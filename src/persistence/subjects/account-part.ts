@@ -42,7 +42,15 @@ export type Erasure =
 export type MergedPair = { readonly from: string; readonly into: string };
 
 /** Something that changes rows of an account. */
-export type ChangeCause = 'an event' | 'points' | 'a reward' | 'a chest' | 'a product' | 'a closing' | 'a membership';
+export type ChangeCause =
+  | 'an event'
+  | 'points'
+  | 'a reward'
+  | 'a chest'
+  | 'a product'
+  | 'a closing'
+  | 'a membership'
+  | 'freezes';
 
 /**
  * The effect of a merge of two accounts on a part.

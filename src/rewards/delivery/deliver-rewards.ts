@@ -88,6 +88,7 @@ function deliveryOf({ id, order }: Earned, { redemptions, waiting, unpaid }: Bat
     campaignId: order.campaignId,
     missionId: order.missionId,
     assignmentId: order.assignmentId,
+    milestone: order.milestone,
     levelTrackId: order.levelTrackId,
     productId: order.reward.product?.id,
     redemption: redemptions.get(id),

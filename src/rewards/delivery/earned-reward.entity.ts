@@ -62,6 +62,8 @@ export const earnedRewardTable = defineEntity({
     campaignId: columns.reference().nullable(),
     missionId: columns.reference().nullable(),
     assignmentId: columns.reference().nullable(),
+    /** The milestone of a STREAK that gave it; null for another source. */
+    milestone: p.integer().nullable(),
     /** The level track that gave it; null for another source. */
     levelTrackId: columns.reference().nullable(),
     productId: columns.reference().nullable(),

@@ -31,6 +31,8 @@ export type RewardOrder = {
   readonly campaignId?: string | undefined;
   readonly missionId?: string | undefined;
   readonly assignmentId?: string | undefined;
+  /** The milestone of the mission that gives it: the length of a run. */
+  readonly milestone?: number | undefined;
   /** The level track that gives it, instead of a campaign or a mission. */
   readonly levelTrackId?: string | undefined;
   /** The first of `rounds` rounds that the order pays, for a mission that repeats. */
@@ -67,6 +69,8 @@ export type EarnedRewardFields = {
   readonly campaignId: string | undefined;
   readonly missionId: string | undefined;
   readonly assignmentId: string | undefined;
+  /** The milestone of a STREAK that gave it; undefined for the completion, and other missions. */
+  readonly milestone: number | undefined;
   readonly levelTrackId: string | undefined;
   /** Data for the rewards webhook about the campaign that this closes; undefined if it closes none. */
   readonly closing: ClosingContext | undefined;

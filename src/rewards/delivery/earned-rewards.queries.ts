@@ -259,6 +259,7 @@ async function deliveriesFromRows(uow: UnitOfWork, rows: readonly EarnedRewardRo
 export const EARNED_COLUMNS = columnsOf(earnedRewardTable, [
   ...LISTED,
   'assignmentId',
+  'milestone',
   'levelTrackId',
   'webhookContext',
   'amountUnpaid',
@@ -323,6 +324,7 @@ export function earnedFromRow(row: EarnedRewardRow): EarnedRewardFields {
     campaignId: row.campaign_id ?? undefined,
     missionId: row.mission_id ?? undefined,
     assignmentId: row.assignment_id ?? undefined,
+    milestone: row.milestone ?? undefined,
     levelTrackId: row.level_track_id ?? undefined,
     closing: row.webhook_context ?? undefined,
     createdAt: row.created_at,

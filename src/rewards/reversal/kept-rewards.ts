@@ -19,14 +19,14 @@ export async function withoutKept(
   const sources = new Map(repeated.map((order) => [sourceKey(order), sourceOf(order)]));
   const keys = [...sources.keys()];
   const kept = new Map<string, Amount>();
-  for (const { source, rewardId, firstRound = 1, amount, amountReversed = 0n } of await rewardsOf(uow, [
-    ...sources.values(),
-  ]))
-    addAmount(kept, `${keys[source]!} ${rewardId} ${firstRound}`, amount - amountReversed);
+  for (const reward of await rewardsOf(uow, [...sources.values()])) {
+    const { source, rewardId, amount, amountReversed = 0n } = reward;
+    addAmount(kept, `${keys[source]!} ${rewardId} ${causeOf(reward)}`, amount - amountReversed);
+  }
   return orders.map((order): RewardOrder | Skipped => {
     if (!isRepeated(order)) return order;
     const { amount, id } = order.reward;
-    const key = `${sourceKey(order)} ${id} ${order.firstRound ?? 1}`;
+    const key = `${sourceKey(order)} ${id} ${causeOf(order)}`;
     const had = kept.get(key) ?? 0n;
     const paid = leastAmount(had, amount);
     if (paid === 0n) return order;
@@ -39,6 +39,11 @@ export async function withoutKept(
 
 function isRepeated(order: RewardOrder | Skipped): order is Repeated {
   return !isSkipped(order) && order.mayBeKept === true;
+}
+
+/** The round of a source, or its milestone, that pays a reward. */
+function causeOf({ firstRound = 1, milestone }: Pick<RewardOrder, 'firstRound' | 'milestone'>): string {
+  return milestone === undefined ? `${firstRound}` : `milestone ${milestone}`;
 }
 
 /** Reversals keep every reward, so an account's whole past counts. */

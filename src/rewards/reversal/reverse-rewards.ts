@@ -10,10 +10,12 @@ import { lockStocks, saveStocks } from '../products/stock/stock.queries.ts';
 import { addReversed, rewardsOf, type RewardSource, type SourceReward } from './lost-rewards.queries.ts';
 import { type Lost, type Shop, type Taken, typeReversals } from './type-reversals.ts';
 
-/** Rounds that an account has not completed any more. */
+/** Rounds that an account has not completed any more, and milestones that it has not reached any more. */
 export type LostRounds = RewardSource & {
   /** The rounds that are still completed: rewards of later ones go. */
   readonly roundsLeft: number;
+  /** The longest milestone that is still reached: rewards of longer ones go. Undefined if no milestone is lost. */
+  readonly milestoneLeft?: number | undefined;
   /** The operation id of the reversal, for the points ledger. */
   readonly operationId: string | undefined;
 };
@@ -66,9 +68,12 @@ const NOTHING: Taken = { taken: 0n, debt: 0n };
 /** The amount of each reward that belongs to lost rounds and was not taken before. */
 function lostRewards(lost: readonly LostRounds[], rewards: readonly SourceReward[], definitions: Definitions): Lost[] {
   return rewards.flatMap((reward) => {
-    const { roundsLeft, operationId } = lost[reward.source]!;
-    const { firstRound = 1, rounds = 1, amount, amountReversed = 0n } = reward;
-    const roundsLost = Math.min(rounds, Math.max(0, firstRound + rounds - 1 - roundsLeft));
+    const { roundsLeft, milestoneLeft = Infinity, operationId } = lost[reward.source]!;
+    const { firstRound = 1, rounds = 1, milestone, amount, amountReversed = 0n } = reward;
+    const roundsLost =
+      milestone === undefined
+        ? Math.min(rounds, Math.max(0, firstRound + rounds - 1 - roundsLeft))
+        : Number(milestone > milestoneLeft);
     const open = (amount * BigInt(roundsLost)) / BigInt(rounds) - amountReversed;
     const { onReversal } = definitions.get(reward.rewardId) ?? rewardTypeRules[reward.rewardType];
     return open > 0n ? [{ reward, amount: open, onReversal, operationId }] : [];

@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/account.ts';
+import type { AccountFreezes } from '../../engine/freezes/freeze-ledger.ts';
 import type { MissionReversal } from '../../engine/missions/reverse.ts';
 import type { StatisticEffect } from '../../engine/statistics/statistic-value.ts';
 import type { Amount } from '../../kernel/amount.ts';
@@ -24,6 +25,8 @@ export type DecidedReversal = PlannedReversal & {
   /** The amount that is left of the event. */
   readonly left: Amount;
   readonly missions: readonly MissionReversal[];
+  /** The freezes of the account after it; undefined for an account without any. */
+  readonly freezes: AccountFreezes | undefined;
   /** The statistics that fall, with negative amounts. */
   readonly statistics: readonly StatisticEffect[];
   /** Campaigns that are open again, each with whether its rewards were delivered. */

@@ -2,6 +2,7 @@ import { JournalEntry_Effect as Effect } from '../../../gen/laurel/admin/v1/jour
 import { Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
 import { writeJournal } from '../../journal/journal.queries.ts';
 import type { JournalRow, MovedMission, StoredReversal } from '../../journal/journal-row.ts';
+import { shownTarget } from '../../engine/missions/milestones.ts';
 import { amountToNumber, sumToNumber } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { KnownTrigger } from '../inbox/inbox.queries.ts';
@@ -24,7 +25,7 @@ export async function journalReversals(uow: UnitOfWork, done: readonly DoneRever
         programmaticCode: event.programmaticCode,
         details: {
           missions: missions.map(({ previousProgress, assignment: { missionId, progress, target } }): MovedMission => {
-            return [missionId, amountToNumber(previousProgress), amountToNumber(progress), amountToNumber(target)];
+            return [missionId, amountToNumber(previousProgress), amountToNumber(progress), shownTarget(target)];
           }),
           ...(statistics.length > 0 && { statistics: storedStatistics(statistics) }),
           reversal: [event.id, event.operationId ?? 0, amountToNumber(amount), reversal.reason ?? 0, taken],

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Reward_Type, type ReversedRewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
 import { ReversedTrigger_State as State, type ReversedTriggerSchema } from '../../../gen/laurel/v1/trigger_pb.ts';
 import type { ClientCatalog } from '../../campaigns/catalog/catalog.ts';
+import { shownTarget } from '../../engine/missions/milestones.ts';
 import { amountToNumber, optionalNumber, sumToNumber } from '../../kernel/amount.ts';
 import type { ReversedReward } from '../../rewards/reversal/reverse-rewards.ts';
 import { toMovedStatisticMessage } from '../../statistics/values/statistic-message.ts';
@@ -22,7 +23,7 @@ export function reversedTriggerMessage(
       missionId: assignment.missionId,
       previousProgress: amountToNumber(previousProgress),
       progress: amountToNumber(assignment.progress),
-      target: amountToNumber(assignment.target),
+      target: shownTarget(assignment.target),
       completionLost: roundsLost > 0,
     })),
     reopenedCampaignIds: reopened.map(({ campaignId }) => campaignId),

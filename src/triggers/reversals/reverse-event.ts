@@ -1,6 +1,7 @@
 import type { ClientCatalog } from '../../campaigns/catalog/catalog.ts';
 import { ONE, type Amount, amountFromNumber } from '../../kernel/amount.ts';
 import { assignmentKey, type AssignmentState, NO_PERIOD } from '../../engine/assignment.ts';
+import type { AccountFreezes } from '../../engine/freezes/freeze-ledger.ts';
 import type { MissionPlan } from '../../engine/missions/mission-plan.ts';
 import { missionTypes } from '../../engine/missions/mission-types.ts';
 import type { MissionReversal } from '../../engine/missions/reverse.ts';
@@ -54,7 +55,11 @@ export function periodKeysOf(counted: readonly CountedForMission[]): string[] {
 }
 
 /** An account with its assignments, which a reversal changes. */
-export type ReversedAccount = { readonly assignments: Map<string, AssignmentState>; readonly calendar: Calendar };
+export type ReversedAccount = {
+  readonly assignments: Map<string, AssignmentState>;
+  readonly calendar: Calendar;
+  readonly freezes?: AccountFreezes | undefined;
+};
 
 /** A part of an event to take back. */
 export type PartOfEvent = {

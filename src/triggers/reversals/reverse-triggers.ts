@@ -2,7 +2,11 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import type { ReversedTriggerSchema } from '../../../gen/laurel/v1/trigger_pb.ts';
 import { accountsToChange } from '../../accounts/accounts-of-batch.ts';
-import { calendarOfAccount } from '../../campaigns/assignments/account-contexts.ts';
+import {
+  calendarOfAccount,
+  loadAccountContexts,
+  type LoadedAccount,
+} from '../../campaigns/assignments/account-contexts.ts';
 import { loadAssignments, saveAssignments } from '../../campaigns/assignments/assignments.queries.ts';
 import type { ClientCatalog } from '../../campaigns/catalog/catalog.ts';
 import {
@@ -12,6 +16,9 @@ import {
   type Pair,
   reopenCompletions,
 } from '../../campaigns/completion/completions.queries.ts';
+import { freezingPlans, usesToStore } from '../../campaigns/freezes/freezes-of-accounts.ts';
+import { insertFreezeEntries, type NewFreezeEntry } from '../../campaigns/freezes/streak-freezes.queries.ts';
+import { freezesOfMilestone, renewFreezes } from '../../engine/freezes/account-freezes.ts';
 import { assignmentKey, type AssignmentState, NO_PERIOD } from '../../engine/assignment.ts';
 import type { MissionReversal } from '../../engine/missions/reverse.ts';
 import type { BatchTimes } from '../../idempotency/call-batcher.ts';
@@ -29,7 +36,14 @@ import { findEvents, type FoundEvent } from './find-events.ts';
 import { journalReversals, journalWithdrawn } from './journal-reversals.ts';
 import type { Reversal } from './reversal.ts';
 import { reversedTriggerMessage, withdrawnTriggerMessage } from './reversal-message.ts';
-import { amountOfEvent, countedForMissions, isWholeLost, periodKeysOf, reverseEvent } from './reverse-event.ts';
+import {
+  amountOfEvent,
+  countedForMissions,
+  isWholeLost,
+  periodKeysOf,
+  type ReversedAccount,
+  reverseEvent,
+} from './reverse-event.ts';
 import { reversedAmounts, saveReversedAmounts } from './reversed-amounts.queries.ts';
 
 /** Everything that a reversal did. */
@@ -104,12 +118,8 @@ async function decide(
   group: readonly PlannedReversal[],
   now: Date,
 ): Promise<{ readonly decided: DecidedReversal[]; readonly refused: ReadonlyMap<number, DomainError> }> {
-  const [assignments, reversed, completions] = await Promise.all([
-    loadAssignments(uow, catalog.rules, {
-      accountIds: group.map(({ account }) => account.id),
-      missionsOf: new Map(group.map(({ account, counted }) => [account.id, counted.map(({ plan }) => plan.missionId)])),
-      periodKeys: [NO_PERIOD, ...new Set(group.flatMap(({ counted }) => periodKeysOf(counted)))],
-    }),
+  const [states, reversed, completions] = await Promise.all([
+    statesOf(uow, catalog, group, now),
     reversedAmounts(
       uow,
       group.map(({ event }) => event.id),
@@ -125,13 +135,38 @@ async function decide(
       refused.set(index, tooLarge(before));
       return [];
     }
-    const state = { assignments: assignments.get(account.id)!, calendar: calendarOfAccount(catalog, account) };
+    const state = states.get(account.id)!;
     const missions = reverseEvent(counted, state, { before, after: before - amount }, now.getTime());
+    if ('audiences' in state) renewFreezes(freezingPlans(catalog), state, now.getTime());
     const reopened = reopenedCampaigns(planned, missions, completions);
     const statistics = reversedStatistics(catalog.statistics, event, { before, after: before - amount });
-    return [{ ...planned, amount, left: before - amount, missions, statistics, reopened }];
+    const { freezes } = state;
+    return [{ ...planned, amount, left: before - amount, missions, freezes, statistics, reopened }];
   });
   return { decided, refused };
+}
+
+/** The accounts with the assignments that the reversals change; also with their audiences and freezes, if the client has freezes. */
+async function statesOf(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  group: readonly PlannedReversal[],
+  now: Date,
+): Promise<ReadonlyMap<string, ReversedAccount | LoadedAccount>> {
+  const accounts = group.map(({ account }) => account);
+  const selection = {
+    missionsOf: new Map(group.map(({ account, counted }) => [account.id, counted.map(({ plan }) => plan.missionId)])),
+    periodKeys: [NO_PERIOD, ...new Set(group.flatMap(({ counted }) => periodKeysOf(counted)))],
+  };
+  if (freezingPlans(catalog).length > 0) return loadAccountContexts(uow, catalog, accounts, selection, now);
+  const accountIds = accounts.map(({ id }) => id);
+  const assignments = await loadAssignments(uow, catalog.rules, { accountIds, ...selection });
+  return new Map(
+    accounts.map((account) => [
+      account.id,
+      { assignments: assignments.get(account.id)!, calendar: calendarOfAccount(catalog, account) },
+    ]),
+  );
 }
 
 /** The campaigns of the missions that an event advanced. */
@@ -158,11 +193,12 @@ function reopenedCampaigns(
 /** Takes the rewards back and writes everything. */
 async function write(
   uow: UnitOfWork,
-  { rewards: definitions }: ClientCatalog,
+  catalog: ClientCatalog,
   decided: readonly DecidedReversal[],
   now: Date,
 ): Promise<DoneReversal[]> {
   if (decided.length === 0) return [];
+  const { rewards: definitions } = catalog;
   const lost = decided.map(lostRounds);
   const rewards = await reverseRewards(uow, lost.flat(), definitions, now);
   let next = 0;
@@ -191,18 +227,44 @@ async function write(
         return { accountId: account.id, effects: statistics, entryId: event.id, left };
       }),
     ),
+    insertFreezeEntries(
+      uow,
+      done.flatMap((each) => changedFreezes(catalog, each, now)),
+      now,
+    ),
     journalReversals(uow, done, now),
     announceReversals(uow, definitions, done),
   ]);
   return done;
 }
 
+/** The lines of freezes that are used otherwise now, and of those whose milestones are not reached any more. */
+function changedFreezes(catalog: ClientCatalog, reversal: DecidedReversal, now: Date): NewFreezeEntry[] {
+  const { account, freezes, missions, counted } = reversal;
+  if (freezes === undefined) return [];
+  let owned = freezes.present.owned;
+  const lost = missions.flatMap(({ milestoneLeft = Infinity, assignment: { missionId } }) => {
+    const { milestones = [] } = counted.find(({ plan }) => plan.missionId === missionId)?.plan ?? {};
+    return milestones.flatMap(({ length }): NewFreezeEntry[] => {
+      if (length <= milestoneLeft) return [];
+      const taken = Math.min(owned, freezesOfMilestone(freezes.ledger, missionId, length));
+      if (taken <= 0) return [];
+      owned -= taken;
+      const operationId = reversal.reversal.operationId || undefined;
+      const about = { accountId: account.id, missionId, milestone: length, operationId };
+      return [{ ...about, type: 'REVERSE', amount: -taken, at: now }];
+    });
+  });
+  return [...usesToStore(catalog, account.id, freezes), ...lost];
+}
+
 /** The rounds and the campaigns whose rewards go. */
 function lostRounds({ account, reversal, missions, reopened }: DecidedReversal): LostRounds[] {
   const common = { accountId: account.id, operationId: reversal.operationId || undefined };
-  const ofMissions = missions.flatMap(({ roundsLost, roundsLeft, assignment }): LostRounds[] =>
-    roundsLost === 0 ? [] : [{ ...common, assignmentId: assignment.id, since: firstRewardAt(assignment), roundsLeft }],
-  );
+  const ofMissions = missions.flatMap(({ roundsLost, roundsLeft, milestoneLeft, assignment }): LostRounds[] => {
+    if (roundsLost === 0 && milestoneLeft === undefined) return [];
+    return [{ ...common, assignmentId: assignment.id, since: firstRewardAt(assignment), roundsLeft, milestoneLeft }];
+  });
   // A campaign closes after each of its missions has begun.
   const since = new Date(Math.min(...missions.map(({ assignment }) => firstRewardAt(assignment).getTime())));
   const ofCampaigns = reopened.flatMap(({ campaignId, wasClosed }) =>

@@ -25,6 +25,7 @@ export const changeRules: Readonly<Record<ChangeKind, ChangeRule>> = {
   ACCOUNTS_MERGED: { hasCampaign: false },
   LEVEL_CHANGED: { hasCampaign: false },
   LEVEL_AT_RISK: { hasCampaign: false },
+  STREAK_AT_RISK: { hasCampaign: false },
 };
 
 /** The names of all kinds. */

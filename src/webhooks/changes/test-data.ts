@@ -3,6 +3,7 @@ import type {
   LevelAtRiskJson,
   LevelChangedJson,
   RewardsReversedJson,
+  StreakAtRiskJson,
 } from '../../../gen/laurel/v1/change_pb.ts';
 import type {
   MissionCompletionJson,
@@ -27,6 +28,7 @@ const changes: Readonly<Record<ChangeKind, (clientId: string, now: Date) => obje
   ACCOUNTS_MERGED: testMerge,
   LEVEL_CHANGED: testLevel,
   LEVEL_AT_RISK: testRisk,
+  STREAK_AT_RISK: testStreak,
 };
 
 /** Any text may be the external id of an account; this one says that it is a test. */
@@ -179,6 +181,22 @@ function testRisk(_clientId: string, now: Date): LevelAtRiskJson {
     level: GOLD,
     levelAfterReview: SILVER,
     reviewAt: now.toISOString(),
+    test: true,
+  };
+}
+
+function testStreak(_clientId: string, now: Date): StreakAtRiskJson {
+  return {
+    accountId: newId(),
+    externalId: TEST_EXTERNAL_ID,
+    missionId: newId(),
+    missionName: 'Test streak',
+    current: 12,
+    longest: 30,
+    gracePeriodsLeft: 0,
+    freezesOwned: 1,
+    periodEndsAt: now.toISOString(),
+    keepUntil: now.toISOString(),
     test: true,
   };
 }

@@ -176,6 +176,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     value: 3,
     reason: 'A visit was lost.',
   }),
+  'AccountAdminService.grantStreakFreezes': (of) => ({ ...ofAccount(of), reason: 'An apology.' }),
   'AccountAdminService.suspendAccount': (of) => ({ ...ofAccount(of), reason: 'Fraud?' }),
   'AccountAdminService.resumeAccount': (of) => ({ ...ofAccount(of), events: 'APPLY', reason: 'Honest.' }),
   'AccountAdminService.reverseTriggersOfAccount': [
@@ -278,6 +279,8 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   }),
   'StatisticDefinitionAdminService.deleteStatisticDefinition': byId('statistic'),
   'LevelService.listAccountLevels': ofAccount,
+  'StreakFreezeService.listStreakFreezes': ofAccount,
+  'StreakFreezeService.buyStreakFreezes': ofAccount,
   'LevelTrackAdminService.createLevelTrack': (of) => ({ levelTrack: levelTrack(of, 'more') }),
   'LevelTrackAdminService.previewLevelTrack': (of) => ({ levelTrack: levelTrack(of) }),
   'LevelTrackAdminService.listLevelTracks': page,

@@ -58,7 +58,10 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   };
 
   await service.db.unitOfWork(tenant.clientId, (uow) =>
-    uow.query('update client set backfill_days_max = 30 where id = $1', [tenant.clientId]),
+    uow.query('update client set backfill_days_max = 30, streak_settings = $2 where id = $1', [
+      tenant.clientId,
+      { freezesMax: 100, freezePrice: 1 },
+    ]),
   );
   const { id: account } = await create('/accounts', { externalId, name, email: `${name}@example.com` });
   const { id: guest } = await create('/accounts', { externalId: `${externalId}-guest` });

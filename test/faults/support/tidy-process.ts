@@ -7,6 +7,7 @@ import { scheduledJobs } from '../../../src/housekeeping/scheduled-jobs.ts';
 import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
 import { openDatabase } from '../../../src/persistence/database.ts';
 import { openDatabaseClock } from '../../../src/persistence/watches/database-clock.ts';
+import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
 import { partsOfAccount } from '../../../src/app/parts-of-account.ts';
 
 // Housekeeping as in `laurel serve`, each job again and again: clock-set.test.ts starts it with changed clocks. It prints a line after each
@@ -21,6 +22,7 @@ const jobs = scheduledJobs(
   {
     dispatcher: { wake() {} },
     parts: partsOfAccount,
+    catalogs: createCatalogs(),
     secrets: createSecretBox([Buffer.alloc(32, 1)]),
     alerts: { look: () => Promise.resolve(0) },
   },

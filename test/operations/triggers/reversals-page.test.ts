@@ -45,6 +45,10 @@ const missions: Readonly<Record<string, () => Promise<Json>>> = {
   'ROUTINE of 5 a day, STRICT': async () => ({
     ...{ type: 'ROUTINE', target: 5, period: 'DAY', onReversal: 'STRICT', startsAt },
   }),
+  'STREAK with 50 points at 2 days': async () => ({
+    ...{ type: 'STREAK', endless: true, period: 'DAY', startsAt },
+    milestones: [{ length: 2, rewardIds: [await reward({ type: 'POINTS', amount: 50 })] }],
+  }),
   'Mission of 10 for 100 points': async () => ({
     target: 10,
     rewardIds: [await reward({ type: 'POINTS', amount: 100 })],

@@ -15,6 +15,9 @@ import type { Campaign, Game, Mission, Player } from './steps.ts';
 /** Units in stock of the product that the first mission gives. */
 export const MUGS = 2;
 
+/** The points of each milestone. */
+export const POINTS_OF_MILESTONE = 7;
+
 /** The effects of an event: see {@link createModel}. */
 export type Emitted = {
   readonly effects: ReadonlyMap<Mission, Effect>;
@@ -67,6 +70,7 @@ export function createModel(game: Game, start: number) {
       moved.map((mission) => [mission, standing.stateOf(account, mission, arrival.at, arrival.now)]),
     );
     const paid = new Map(moved.map((mission) => [mission, pointsOfMission(account, mission, arrival)]));
+    const reached = new Map(moved.map((mission) => [mission, standing.milestonesOf(account, mission).length]));
     for (const mission of moved) account.arrivals.get(mission)!.push(arrival);
     const earned: { rewards: string[]; pending: string[]; skipped: string[] } = {
       ...{ rewards: [], pending: [], skipped: [] },
@@ -80,6 +84,8 @@ export function createModel(game: Game, start: number) {
       const state = standing.stateOf(account, mission, arrival.at, arrival.now);
       const rounds = roundsBetween(before.get(mission)!, state);
       effects.set(mission, mission.repeat && rounds > 0 ? completedRound(mission, state, rounds) : state);
+      const milestones = standing.milestonesOf(account, mission).length - reached.get(mission)!;
+      for (let paidNow = 0; paidNow < milestones; paidNow += 1) pay(POINTS_OF_MILESTONE);
       // A reward that pays nothing is skipped once for all rounds.
       const times = mission !== missions[0] && typeof paid.get(mission) === 'string' ? Math.min(rounds, 1) : rounds;
       for (let round = 0; round < times; round += 1) {

@@ -222,7 +222,13 @@ async function look(world: World, model: Model, who: Player, now: number): Promi
   expect(feed.map((item: Answer) => [world.missionOf(item.missionId), seen(world, item)])).toEqual(
     expected.map(({ mission, state }) => [
       mission,
-      { ...commonFields(state), ...whole(state), today: today(state), locks: state.locks ?? [] },
+      {
+        ...commonFields(state),
+        ...whole(state),
+        today: today(state),
+        nextMilestone: state.nextMilestone,
+        locks: state.locks ?? [],
+      },
     ]),
   );
   const active = expected.filter(({ state }) => state.status === 'ACTIVE' && state.startedAt !== undefined);
@@ -246,12 +252,13 @@ async function look(world: World, model: Model, who: Player, now: number): Promi
 function seen(world: World, item: Answer): object {
   // The end of a routine's period depends on the calendar: `calendars.test.ts`.
   const expiresAt = item.type === 'ROUTINE' ? undefined : msOf(item.expiresAt);
-  const { current, longest, freezesLeft, ...ofToday } = item.streak ?? {};
+  const { current, longest, freezesLeft, nextMilestone, ...ofToday } = item.streak ?? {};
   const streak = item.streak && { current, longest, freezesLeft };
   return {
     ...commonFields(item),
     ...whole({ ...item, streak, expiresAt }),
     today: 'keptToday' in ofToday ? ofToday : undefined,
+    nextMilestone: nextMilestone?.length,
     locks: item.locks.map((lock: Answer) => seenLock(world, lock)),
   };
 }

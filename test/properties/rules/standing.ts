@@ -1,5 +1,5 @@
 import { ONE } from '../../../src/kernel/amount.ts';
-import type { MissionRule } from '../../../src/engine/missions/mission-rule.ts';
+import { ENDLESS, type MissionRule } from '../../../src/engine/missions/mission-rule.ts';
 import {
   type Arrival,
   daysAfter,
@@ -10,6 +10,7 @@ import {
   keyAt,
   type Life,
   lifeUntil,
+  longestEver,
   opensNext,
   type Outcome,
   periodEndAt,
@@ -82,7 +83,7 @@ export function createStanding(
     rewardIds: [],
     type: mission.type,
     period: mission.period,
-    target: BigInt(mission.target) * ONE,
+    target: mission.isEndless ? ENDLESS : BigInt(mission.target) * ONE,
     perPeriodTarget: BigInt(mission.perPeriodTarget ?? 1) * ONE,
     gracePeriods: mission.gracePeriods,
     occurrences: mission.occurrences,
@@ -110,6 +111,14 @@ export function createStanding(
 
   function outcomeOf(account: AccountState, mission: Mission, now: number): Outcome {
     return replay(ruleOf(mission), lifeOf(account, mission), account.arrivals.get(mission)!, now);
+  }
+
+  /** The milestones that an account has ever reached. */
+  function milestonesOf(account: AccountState, mission: Mission): readonly number[] {
+    const { milestones = [] } = mission;
+    if (milestones.length === 0) return milestones;
+    const longest = longestEver(ruleOf(mission), lifeOf(account, mission), account.arrivals.get(mission)!);
+    return milestones.filter((length) => length <= longest);
   }
 
   /** Whether no further event counts. A mission that repeats is complete from its first round on, and over after its last. */
@@ -227,7 +236,8 @@ export function createStanding(
     const present = stateOf(account, mission, now, now);
     const first = firstOf(account, mission, present.periodKey);
     const expiresAt = mission.type === 'ROUTINE' ? undefined : closesAt(mission, life, first);
-    const state = { ...present, occurrences, expiresAt, startedAt: first?.at };
+    const nextMilestone = mission.milestones?.[milestonesOf(account, mission).length];
+    const state = { ...present, occurrences, expiresAt, startedAt: first?.at, nextMilestone };
     if (state.status === 'COMPLETED') return state;
     if (!isOffered(account, mission, life, now)) return undefined;
     const since = mission.home === 'claimed' ? Math.max(account.createdAt, memberSince(account)!) : account.createdAt;
@@ -276,7 +286,10 @@ export function createStanding(
     return isDay(ruleOf(mission).conditions!, local.dayOfWeek);
   }
 
-  return { clientZones, campaigns, alone, isComplete, isOver, judged, refusal, unmoved, stateOf, view, periodsOf };
+  return {
+    ...{ clientZones, campaigns, alone, isComplete, isOver, judged, refusal, unmoved, stateOf, view, periodsOf },
+    milestonesOf,
+  };
 }
 
 /** The values of an account: a RULE audience is never among the names. */

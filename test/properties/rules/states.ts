@@ -54,6 +54,8 @@ export type MissionState = {
   readonly rounds?: number | undefined;
   readonly carriedOver?: number | undefined;
   readonly streak?: Outcome['streak'];
+  /** The shortest milestone that was not reached; absent without one. */
+  readonly nextMilestone?: number | undefined;
   readonly occurrences?: { readonly completed: number; readonly target: number } | undefined;
   /** Milliseconds; undefined for a ROUTINE, or if the mission never closes. */
   readonly expiresAt?: number | undefined;

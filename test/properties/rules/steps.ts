@@ -31,6 +31,10 @@ export type Mission = {
   readonly period: PeriodUnit;
   readonly perPeriodTarget?: number | undefined;
   readonly gracePeriods?: number | undefined;
+  /** A STREAK without a target. */
+  readonly isEndless?: boolean | undefined;
+  /** The lengths at which a STREAK pays seven points, rising. */
+  readonly milestones?: readonly number[] | undefined;
   readonly occurrences?: number | undefined;
   readonly durationDays?: number | undefined;
   readonly counts?: 'EVENTS' | undefined;
@@ -228,6 +232,8 @@ function mission(home: Home): fc.Arbitrary<Mission> {
       period: fc.constantFrom<PeriodUnit>('DAY', 'DAY', 'WEEK', 'MONTH'),
       perPeriodTarget: fc.integer({ min: 1, max: 5 }),
       gracePeriods: fc.integer({ min: 0, max: 2 }),
+      isEndless: fc.boolean(),
+      milestones: optional(fc.uniqueArray(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 4 }), 4),
       occurrences: optional(fc.integer({ min: 1, max: 3 }), 4),
       durationDays: fc.integer({ min: 1, max: 6 }),
       counts: optional(fc.constant('EVENTS' as const), 3),
@@ -263,6 +269,11 @@ function playable({ hours: open, ...parts }: Parts): Mission {
     ...parts,
     perPeriodTarget: isStreak ? perPeriodTarget : undefined,
     gracePeriods: isStreak ? parts.gracePeriods : undefined,
+    isEndless: isStreak && home === 'alone' ? parts.isEndless : undefined,
+    milestones:
+      isStreak && home === 'alone'
+        ? parts.milestones?.filter((length) => parts.isEndless || length <= target).toSorted((a, b) => a - b)
+        : undefined,
     occurrences: isRoutine ? (parts.occurrences ?? (isOpenEnded ? undefined : 2)) : undefined,
     durationDays: type === 'CHALLENGE' ? parts.durationDays : undefined,
     repeat: isStreak || isRoutine ? undefined : withEnd(home, parts.repeat),

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Journey, Stage } from '../../journeys/stage.ts';
 import type { RestAnswer } from '../../support/service.ts';
 import { AMOUNT_MAX } from './formulas.ts';
-import { MUGS } from './model.ts';
+import { MUGS, POINTS_OF_MILESTONE } from './model.ts';
 import type { Campaign, Game, Home, Mission, Player } from './steps.ts';
 
 const ISO_DAYS = ['', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
@@ -48,8 +48,9 @@ export async function newWorld(
   const gold = await admin('/admin/audiences', { name: 'Gold', kind: 'RULE', expression: 'account.tier == "GOLD"' });
   const { id: audienceId } = await admin('/admin/audiences', { name: 'Some', kind: 'MANUAL' });
   const mug = await admin('/admin/products', { name: 'Mug', stockMode: 'COUNTED', stock: MUGS });
-  const [one, five, mugs] = await Promise.all([
+  const [one, seven, five, mugs] = await Promise.all([
     admin('/admin/rewards', { name: 'One', type: 'POINTS', amount: 1 }),
+    admin('/admin/rewards', { name: 'Seven', type: 'POINTS', amount: POINTS_OF_MILESTONE }),
     admin('/admin/rewards', { name: 'Five', type: 'POINTS', amount: 5 }),
     admin('/admin/rewards', { name: 'Mug', type: 'PRODUCTS', amount: 1, productId: mug.id }),
   ]);
@@ -74,7 +75,8 @@ export async function newWorld(
     type: mission.type,
     name,
     programmaticCode: 'PAY',
-    target: mission.target,
+    ...(mission.isEndless ? { endless: true } : { target: mission.target }),
+    milestones: mission.milestones?.map((length) => ({ length, rewardIds: [seven.id] })),
     period: mission.period,
     perPeriodTarget: mission.perPeriodTarget,
     gracePeriods: mission.gracePeriods,
@@ -82,7 +84,7 @@ export async function newWorld(
     durationDays: mission.durationDays,
     counts: mission.counts,
     repeat: mission.repeat,
-    rewardIds: [mission === missions[0] ? mugs.id : rewardOf(mission.formula, one)],
+    rewardIds: mission.isEndless ? [] : [mission === missions[0] ? mugs.id : rewardOf(mission.formula, one)],
     conditions: {
       ...mission.conditions,
       daysOfWeek: mission.conditions.daysOfWeek?.map((day) => ISO_DAYS[day]),

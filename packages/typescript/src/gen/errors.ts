@@ -362,6 +362,18 @@ export const ReversalNotStoredError = /*@__PURE__*/ errorClass('REVERSAL_NOT_STO
 export type ReversalNotStoredError = InstanceType<typeof ReversalNotStoredError>;
 
 /**
+ * The client sells no streak freezes. An administrator sets `streaks.freezePrice` first: PUT /admin/clients/{id}.
+ */
+export const StreakFreezesNotSoldError = /*@__PURE__*/ errorClass('STREAK_FREEZES_NOT_SOLD');
+export type StreakFreezesNotSoldError = InstanceType<typeof StreakFreezesNotSoldError>;
+
+/**
+ * An account keeps only so many streak freezes; the message says how many more it may have. Ask for fewer.
+ */
+export const TooManyStreakFreezesError = /*@__PURE__*/ errorClass('TOO_MANY_STREAK_FREEZES');
+export type TooManyStreakFreezesError = InstanceType<typeof TooManyStreakFreezesError>;
+
+/**
  * There is no standalone mission with this id. List the existing ones.
  */
 export const MissionNotFoundError = /*@__PURE__*/ errorClass('MISSION_NOT_FOUND');

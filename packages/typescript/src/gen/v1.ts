@@ -30,6 +30,8 @@ export * from './laurel/v1/redemption_service_pb.ts';
 export * from './laurel/v1/reward_pb.ts';
 export * from './laurel/v1/statistic_pb.ts';
 export * from './laurel/v1/statistic_service_pb.ts';
+export * from './laurel/v1/streak_freeze_pb.ts';
+export * from './laurel/v1/streak_freeze_service_pb.ts';
 export * from './laurel/v1/trigger_pb.ts';
 export * from './laurel/v1/trigger_service_pb.ts';
 export * from './laurel/v1/uncounted_pb.ts';

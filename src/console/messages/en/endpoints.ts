@@ -23,6 +23,7 @@ export const endpoints = {
     ACCOUNTS_MERGED: 'Accounts merged',
     LEVEL_CHANGED: 'Level changed',
     LEVEL_AT_RISK: 'Level at risk',
+    STREAK_AT_RISK: 'Streak at risk',
   },
   types: 'Kinds of changes',
   typesHint: 'Rewards delivered and Mission completed alone can be narrowed to campaigns.',

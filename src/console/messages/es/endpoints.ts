@@ -23,6 +23,7 @@ export const endpoints = {
     ACCOUNTS_MERGED: 'Cuentas unidas',
     LEVEL_CHANGED: 'Nivel cambiado',
     LEVEL_AT_RISK: 'Nivel en riesgo',
+    STREAK_AT_RISK: 'Racha en riesgo',
   },
   types: 'Tipos de cambios',
   typesHint: 'Solo con Recompensas entregadas y Misión completada se puede limitar a campañas.',

@@ -150,6 +150,19 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     'Faltan page y limit. Indica page=1 para la primera página.',
   'perPeriodTarget must be above 0, and a whole number unless the mission adds up amounts.':
     '`perPeriodTarget` debe ser mayor que 0, y un número entero si la misión no suma cantidades.',
+  'endless is for standalone missions: leave it out in a campaign, which could never close.':
+    '`endless` es para misiones sueltas: déjalo vacío en una campaña, que no podría cerrarse nunca.',
+  'An endless mission is never completed: send its rewards in milestones, and leave rewardIds empty.':
+    'Una misión sin final no se completa nunca: pon sus recompensas en hitos y deja `rewardIds` vacío.',
+  'milestones are for standalone missions: leave them out in a campaign.':
+    'Los hitos son para misiones sueltas: déjalos vacíos en una campaña.',
+  'The lengths of milestones must rise.': 'Las longitudes de los hitos deben ir en aumento.',
+  'The lengths of milestones must be at most target, which ends the streak.':
+    'Las longitudes de los hitos deben ser como máximo `target`, que termina la racha.',
+  '{0}: an endless mission has no target: leave target out, or leave out endless.':
+    '{0}: una misión sin final no tiene objetivo: deja vacío `target`, o `endless`.',
+  'The mission {0} is endless, so no account can complete it. Send prerequisiteMissionIds of other missions.':
+    'La misión {0} no tiene final, así que ninguna cuenta puede completarla. Indica `prerequisiteMissionIds` de otras misiones.',
   'productId and itemId belong to PRODUCT_CODES. Leave them out for ACCOUNTS.':
     'El producto y la variante son para importar códigos. Para cuentas, déjalos vacíos.',
   'productId is required for PRODUCT_CODES: the product that gets the codes.':

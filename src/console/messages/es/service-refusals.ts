@@ -347,6 +347,13 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'Un evento que se carga después necesita occurredAt: el momento en que ocurrió.',
   'Only an import of type EVENTS can be taken back; this one is {0}.':
     'Solo se puede deshacer una importación de tipo EVENTS; esta es {0}.',
+  'The client sells no streak freezes. An administrator sets `streaks.freezePrice` first: PUT /admin/clients/{id}.':
+    'El cliente no vende protectores de racha. Antes, un administrador pone `streaks.freezePrice`: PUT /admin/clients/{id}.',
+  'The account has {0} streak freezes, and room for {1} more. Ask for at most so many.':
+    'La cuenta tiene {0} protectores de racha y sitio para {1} más. Pide como máximo esos.',
+  'A milestone gives something: send its rewardIds or freezes.': 'Un hito da algo: indica sus `rewardIds` o `freezes`.',
+  '`cursor` is not a `nextCursor` of this list. Leave it out for the first page.':
+    '`cursor` no es un `nextCursor` de esta lista. Déjalo vacío para la primera página.',
   'The client takes no backfill. An administrator sets `backfillDaysMax` above 0 first: PUT /admin/clients/{id}.':
     'El cliente no admite cargas posteriores. Antes, un administrador pone `backfillDaysMax` por encima de 0: PUT /admin/clients/{id}.',
   'The import ended more than {0} days ago. Take its events back one by one.':
@@ -442,4 +449,5 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'a product': 'un producto',
   'a closing': 'el cierre de una campaña',
   'a membership': 'un cambio de audiencias',
+  freezes: 'protectores de racha',
 };

@@ -17,7 +17,7 @@ export function useAssignmentColumns(): readonly Column<Assignment>[] {
     {
       key: 'progress',
       render: (assignment) => <ProgressCell {...assignment} />,
-      sort: ({ progress, target }) => progress / target,
+      sort: ({ progress, target }) => shareOf(progress, target),
     },
     { key: 'status', render: ({ status }) => <StatusBadge status={status} /> },
     { key: 'periodKey', title: t('period'), wideOnly: true, render: ({ periodKey }) => periodKey },
@@ -44,6 +44,11 @@ type Progressing = {
   readonly completions?: number | undefined;
 };
 
+/** The part of the target that is reached; of an endless streak all of it, as long as its run lasts. */
+export function shareOf(progress: number, target: number): number {
+  return target === 0 ? Math.min(progress, 1) : progress / target;
+}
+
 /** The progress as a bar and in numbers. */
 export function ProgressCell({ progress, target, occurrences, completions }: Progressing) {
   const t = useTranslations('accounts');
@@ -51,7 +56,8 @@ export function ProgressCell({ progress, target, occurrences, completions }: Pro
   return (
     <div style={{ minWidth: 120 }}>
       <Text size="xs" className="laurel-number">
-        {format.number(progress, 'amount')} / {format.number(target, 'amount')}
+        {format.number(progress, 'amount')}
+        {target > 0 && ` / ${format.number(target, 'amount')}`}
         {occurrences && (
           <Text span inherit c="dimmed">
             {' · '}
@@ -65,7 +71,7 @@ export function ProgressCell({ progress, target, occurrences, completions }: Pro
           </Text>
         )}
       </Text>
-      <Progress value={(100 * progress) / target} size="sm" aria-label={t('progress')} />
+      <Progress value={100 * shareOf(progress, target)} size="sm" aria-label={t('progress')} />
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { FeedService } from '../../../../gen/laurel/v1/feed_service_pb.ts';
 import { filterOf } from '../../table/filter-of.ts';
 import { missionTypeName } from '../campaigns/mission-types.ts';
-import { ProgressCell, StatusBadge } from './assignment-columns.tsx';
+import { ProgressCell, StatusBadge, shareOf } from './assignment-columns.tsx';
 import { ClaimButton } from './row-actions.tsx';
 import { TabFrame } from './tab-frame.tsx';
 
@@ -28,7 +28,7 @@ export function FeedTab({ accountId }: { readonly accountId: string }) {
         {
           key: 'progress',
           render: (item) => <ProgressCell {...item} />,
-          sort: ({ progress, target }) => progress / target,
+          sort: ({ progress, target }) => shareOf(progress, target),
         },
         {
           key: 'status',

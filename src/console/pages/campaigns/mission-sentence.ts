@@ -14,8 +14,9 @@ export function useMissionSentences(): (mission: Mission) => readonly string[] {
     const { conditions, programmaticCode: code, target } = mission;
     const type = missionTypeName(mission.type);
     const period = t(`period.${periodName(mission.period)}`);
+    const goal = mission.endless === true ? 'endless' : type;
     const sentences = [
-      t(mission.counts === Mission_Counts.EVENTS ? `events.${type}` : type, {
+      t(mission.counts === Mission_Counts.EVENTS ? `events.${goal}` : goal, {
         code,
         target,
         period,
@@ -26,6 +27,7 @@ export function useMissionSentences(): (mission: Mission) => readonly string[] {
     ];
     if (mission.repeat !== undefined) sentences.push(t('repeat', { max: mission.repeat.max ?? 0 }));
     if (mission.gracePeriods > 0) sentences.push(t('grace', { count: mission.gracePeriods }));
+    for (const { length } of mission.milestones) sentences.push(t('milestone', { length, period }));
     if (conditions !== undefined) {
       const tools = { t, words, day: (day: DayName) => days(day), format, period };
       sentences.push(...conditionNames.flatMap((name) => views[name].sentence(conditions, tools) ?? []));

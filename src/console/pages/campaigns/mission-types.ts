@@ -10,6 +10,7 @@ export type TypedField =
   | 'period'
   | 'perPeriodTarget'
   | 'gracePeriods'
+  | 'milestones'
   | 'onReversal'
   | 'occurrences'
   | 'durationDays'
@@ -42,7 +43,7 @@ export const missionTypes: Readonly<Record<MissionTypeName, MissionTypeView>> = 
   STREAK: {
     ...plain,
     icon: Flame,
-    fields: ['period', 'perPeriodTarget', 'gracePeriods', 'onReversal'],
+    fields: ['period', 'perPeriodTarget', 'gracePeriods', 'milestones', 'onReversal'],
     isTargetInPeriods: true,
   },
   ROUTINE: { ...plain, icon: Repeat, fields: ['period', 'occurrences', 'onReversal'], needsOccurrences: true },

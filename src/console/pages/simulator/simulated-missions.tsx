@@ -74,7 +74,9 @@ function Happens(props: { readonly mission: SimulatedMission; readonly progress:
   const t = useTranslations('simulator');
   const format = useFormatter();
   const completes = mission.status === Assignment_Status.COMPLETED;
-  const before = (100 * mission.previousProgress) / mission.target;
+  // An endless streak has no target, so its bar is full.
+  const target = mission.target === 0 ? mission.progress : mission.target;
+  const before = (100 * mission.previousProgress) / target;
   return (
     <Group wrap="nowrap" align="flex-start" gap="md">
       <Text c="var(--mantine-color-anchor)" component="span" lh={0}>
@@ -87,13 +89,13 @@ function Happens(props: { readonly mission: SimulatedMission; readonly progress:
         </Group>
         <Progress.Root size="md">
           <Progress.Section value={before} opacity={0.4} aria-label={t('before')} />
-          <Progress.Section value={(100 * mission.progress) / mission.target - before} aria-label={t('after')} />
+          <Progress.Section value={(100 * mission.progress) / target - before} aria-label={t('after')} />
         </Progress.Root>
         <Text size="sm" c="dimmed" className="laurel-number">
           {t('change', {
             before: format.number(mission.previousProgress, 'amount'),
             after: format.number(mission.progress, 'amount'),
-            target: format.number(mission.target, 'amount'),
+            target: format.number(target, 'amount'),
           })}
         </Text>
         <SimulatedRewards rewards={rewards} skippedRewards={skippedRewards} />

@@ -15,6 +15,7 @@ const kinds: Readonly<Record<ChangeKindName, { readonly hasCampaign: boolean }>>
   ACCOUNTS_MERGED: { hasCampaign: false },
   LEVEL_CHANGED: { hasCampaign: false },
   LEVEL_AT_RISK: { hasCampaign: false },
+  STREAK_AT_RISK: { hasCampaign: false },
 };
 
 /** The names of the kinds, those of campaigns first. */

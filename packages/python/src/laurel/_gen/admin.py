@@ -27,6 +27,8 @@ SuspendAccountRequest = message("laurel.admin.v1.SuspendAccountRequest", "laurel
 SuspendAccountResponse = message("laurel.admin.v1.SuspendAccountResponse", "laurel.admin")
 CorrectStatisticRequest = message("laurel.admin.v1.CorrectStatisticRequest", "laurel.admin")
 CorrectStatisticResponse = message("laurel.admin.v1.CorrectStatisticResponse", "laurel.admin")
+GrantStreakFreezesRequest = message("laurel.admin.v1.GrantStreakFreezesRequest", "laurel.admin")
+GrantStreakFreezesResponse = message("laurel.admin.v1.GrantStreakFreezesResponse", "laurel.admin")
 ResumeAccountRequest = message("laurel.admin.v1.ResumeAccountRequest", "laurel.admin")
 ResumeAccountResponse = message("laurel.admin.v1.ResumeAccountResponse", "laurel.admin")
 ReverseTriggersOfAccountRequest = message("laurel.admin.v1.ReverseTriggersOfAccountRequest", "laurel.admin")
@@ -132,6 +134,7 @@ UpdateChestDefinitionResponse = message("laurel.admin.v1.UpdateChestDefinitionRe
 ArchiveChestDefinitionRequest = message("laurel.admin.v1.ArchiveChestDefinitionRequest", "laurel.admin")
 ArchiveChestDefinitionResponse = message("laurel.admin.v1.ArchiveChestDefinitionResponse", "laurel.admin")
 Client = message("laurel.admin.v1.Client", "laurel.admin")
+StreakSettings = message("laurel.admin.v1.StreakSettings", "laurel.admin")
 CreateClientRequest = message("laurel.admin.v1.CreateClientRequest", "laurel.admin")
 CreateClientResponse = message("laurel.admin.v1.CreateClientResponse", "laurel.admin")
 GetClientRequest = message("laurel.admin.v1.GetClientRequest", "laurel.admin")
@@ -382,6 +385,7 @@ class AccountAdminService:
     suspend_account = Rpc("laurel.admin.v1.AccountAdminService/SuspendAccount", SuspendAccountRequest, SuspendAccountResponse, "WITH_OPERATION_ID")
     resume_account = Rpc("laurel.admin.v1.AccountAdminService/ResumeAccount", ResumeAccountRequest, ResumeAccountResponse, "WITH_OPERATION_ID")
     correct_statistic = Rpc("laurel.admin.v1.AccountAdminService/CorrectStatistic", CorrectStatisticRequest, CorrectStatisticResponse, "WITH_OPERATION_ID")
+    grant_streak_freezes = Rpc("laurel.admin.v1.AccountAdminService/GrantStreakFreezes", GrantStreakFreezesRequest, GrantStreakFreezesResponse, "WITH_OPERATION_ID")
     reverse_triggers_of_account = Rpc("laurel.admin.v1.AccountAdminService/ReverseTriggersOfAccount", ReverseTriggersOfAccountRequest, ReverseTriggersOfAccountResponse, "WITH_OPERATION_ID")
 
 

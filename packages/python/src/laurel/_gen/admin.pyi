@@ -319,6 +319,32 @@ class CorrectStatisticResponse(Message):
         """The value of the account in that period."""
     def __init__(self, *, statistic: Union[v1.Statistic, Mapping[str, Any], None] = ...) -> None: ...
 
+class GrantStreakFreezesRequest(Message):
+    """The account, the number of freezes, and the reason."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: v1.Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    count: int
+    """The number of freezes, 1-100; 1 by default."""
+    reason: str
+    """
+    The reason for the audit log and the account's ledger, 1-500 characters. Both outlive the account: send no
+    personal data.
+    """
+    operation_id: str
+    """Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[v1.Account.IdType, str, None] = ..., count: Union[int, None] = ..., reason: Union[str, None] = ..., operation_id: Union[str, None] = ...) -> None: ...
+
+class GrantStreakFreezesResponse(Message):
+    """The given freezes."""
+    @property
+    def entry(self) -> v1.StreakFreezeEntry:
+        """The line of the ledger."""
+    owned: int
+    """The number that the account owns now."""
+    def __init__(self, *, entry: Union[v1.StreakFreezeEntry, Mapping[str, Any], None] = ..., owned: Union[int, None] = ...) -> None: ...
+
 class ResumeAccountRequest(Message):
     """The account, the fate of its events, and the reason."""
     class Events(int, metaclass=Enum):
@@ -1359,7 +1385,10 @@ class MissionDraft(Message):
     programmatic_code: str
     """Code of an event definition."""
     target: float
-    """The target, above 0 to 1,000,000,000, at most four decimals; a whole number for SINGLE events and for a STREAK."""
+    """
+    The target, above 0 to 1,000,000,000, at most four decimals; a whole number for SINGLE events and for a STREAK.
+    Leave it out for an endless STREAK only.
+    """
     @property
     def reward_ids(self) -> Repeated[str]:
         """Rewards delivered on completion, at most 10."""
@@ -1410,7 +1439,15 @@ class MissionDraft(Message):
     STRICT judges the periods of a STREAK or ROUTINE again that a reversal reaches, for 90 days, also if they are
     over. Leave it out to keep a period that is over: docs/reversals.md.
     """
-    def __init__(self, *, type: Union[v1.Mission.Type, str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., image_url: Union[str, None] = ..., programmatic_code: Union[str, None] = ..., target: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., conditions: Union[v1.MissionConditions, Mapping[str, Any], None] = ..., period: Union[v1.Mission.Period, str, None] = ..., per_period_target: Union[float, None] = ..., grace_periods: Union[int, None] = ..., occurrences: Union[int, None] = ..., starts_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., ends_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., duration_days: Union[int, None] = ..., id: Union[str, None] = ..., key: Union[str, None] = ..., counts: Union[v1.Mission.Counts, str, None] = ..., repeat: Union[v1.Mission.Repeat, Mapping[str, Any], None] = ..., on_reversal: Union[v1.Mission.OnReversal, str, None] = ...) -> None: ...
+    endless: bool
+    """Whether a STREAK has no target: it is never completed, and pays at its `milestones`. Standalone missions only."""
+    @property
+    def milestones(self) -> Repeated[v1.Mission.Milestone]:
+        """
+        The lengths at which a STREAK pays rewards, once per account, at most 50, shortest first. Standalone
+        missions only.
+        """
+    def __init__(self, *, type: Union[v1.Mission.Type, str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., image_url: Union[str, None] = ..., programmatic_code: Union[str, None] = ..., target: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., conditions: Union[v1.MissionConditions, Mapping[str, Any], None] = ..., period: Union[v1.Mission.Period, str, None] = ..., per_period_target: Union[float, None] = ..., grace_periods: Union[int, None] = ..., occurrences: Union[int, None] = ..., starts_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., ends_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., duration_days: Union[int, None] = ..., id: Union[str, None] = ..., key: Union[str, None] = ..., counts: Union[v1.Mission.Counts, str, None] = ..., repeat: Union[v1.Mission.Repeat, Mapping[str, Any], None] = ..., on_reversal: Union[v1.Mission.OnReversal, str, None] = ..., endless: Union[bool, None] = ..., milestones: Union[Iterable[Union[v1.Mission.Milestone, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class CreateCampaignRequest(Message):
     """A new campaign."""
@@ -2074,7 +2111,25 @@ class Client(Message):
     How far above the usual an account's events or points of an hour must be to need attention: the number of usual
     deviations, 0-1000. 0, the default: accounts are not compared.
     """
-    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., created_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ..., outlier_threshold: Union[int, None] = ...) -> None: ...
+    @property
+    def streaks(self) -> StreakSettings:
+        """The settings of streaks; absent if none were made."""
+    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., created_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ..., outlier_threshold: Union[int, None] = ..., streaks: Union[StreakSettings, Mapping[str, Any], None] = ...) -> None: ...
+
+class StreakSettings(Message):
+    """The settings of streaks for all accounts of a client."""
+    freezes_max: int
+    """The most freezes that an account keeps, 0-100. With 0, none are given, sold or used."""
+    freeze_price: int
+    """The points of one freeze, a whole number. Absent if freezes are not sold."""
+    at_risk_hours: int
+    """
+    The hours before the end of a period, 1-168, at which STREAK_AT_RISK announces a run whose period is not kept,
+    once a period. Absent without this webhook. A run is announced from its next event on.
+    """
+    at_risk_length: int
+    """The shortest run that is announced, 1-100,000; 1 by default."""
+    def __init__(self, *, freezes_max: Union[int, None] = ..., freeze_price: Union[int, None] = ..., at_risk_hours: Union[int, None] = ..., at_risk_length: Union[int, None] = ...) -> None: ...
 
 class CreateClientRequest(Message):
     """A new client."""
@@ -2183,7 +2238,10 @@ class UpdateClientRequest(Message):
     How many usual deviations above the usual an account's events or points of an hour must be to need attention; 0
     to compare none. If absent, it stays unchanged.
     """
-    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ..., outlier_threshold: Union[int, None] = ...) -> None: ...
+    @property
+    def streaks(self) -> StreakSettings:
+        """The settings of streaks, replaced as a whole. If absent, they stay unchanged."""
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ..., outlier_threshold: Union[int, None] = ..., streaks: Union[StreakSettings, Mapping[str, Any], None] = ...) -> None: ...
 
 class UpdateClientResponse(Message):
     """The client after the change."""
@@ -3568,7 +3626,10 @@ class JournalEntry(Message):
             """The run of a STREAK that was lost before the event, so that another one began. Absent otherwise."""
         rounds: int
         """The rounds that the event completed, if more than one: the mission has `repeat`."""
-        def __init__(self, *, mission_id: Union[str, None] = ..., name: Union[str, None] = ..., campaign_id: Union[str, None] = ..., previous_progress: Union[float, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., completed: Union[bool, None] = ..., lost_run: Union[JournalEntry.LostRun, Mapping[str, Any], None] = ..., rounds: Union[int, None] = ...) -> None: ...
+        @property
+        def milestones(self) -> Repeated[int]:
+            """The milestones of a STREAK that the event was the first to reach, shortest first. Absent without any."""
+        def __init__(self, *, mission_id: Union[str, None] = ..., name: Union[str, None] = ..., campaign_id: Union[str, None] = ..., previous_progress: Union[float, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., completed: Union[bool, None] = ..., lost_run: Union[JournalEntry.LostRun, Mapping[str, Any], None] = ..., rounds: Union[int, None] = ..., milestones: Union[Iterable[Union[int]], None] = ...) -> None: ...
     class LostRun(Message):
         """A run of a STREAK that was lost because too many periods had been missed."""
         periods: int
@@ -5780,7 +5841,7 @@ class ListWebhookDeliveriesWhere(TypedDict, total=False):
     id: Union[str, Sequence[str], None]
     message_id: Union[str, Sequence[str], None]
     type: Union[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"], Sequence[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"]], None]
-    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK"]], None]
+    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK"]], None]
     endpoint_id: Union[str, Sequence[str], None]
     outcome: Union[Literal["DELIVERED", "REFUSED", "TIMED_OUT", "FAILED"], Sequence[Literal["DELIVERED", "REFUSED", "TIMED_OUT", "FAILED"]], None]
     status_code: Union[float, Sequence[float], None]
@@ -5790,7 +5851,7 @@ class ListWaitingWebhooksWhere(TypedDict, total=False):
     """The fields by which `list_waiting_webhooks` can be filtered."""
     id: Union[str, Sequence[str], None]
     type: Union[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"], Sequence[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"]], None]
-    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK"]], None]
+    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK"]], None]
     endpoint_id: Union[str, Sequence[str], None]
     created_at: Union[Union[datetime, str], Sequence[Union[datetime, str]], None]
     next_attempt_at: Union[Union[datetime, str], Sequence[Union[datetime, str]], None]
@@ -5845,6 +5906,8 @@ class AccountAdminService:
     Sets the value of a statistic in one period, whatever events have brought. Later events and reversals move it on
     from there. A repeat sets it again.
     """
+    grant_streak_freezes: ClassVar[Rpc[GrantStreakFreezesRequest, GrantStreakFreezesResponse]]
+    """Gives streak freezes to an account. A repeat is safe with an `operation_id`; without one it gives them again."""
     reverse_triggers_of_account: ClassVar[Rpc[ReverseTriggersOfAccountRequest, ReverseTriggersOfAccountResponse]]
     """
     Takes events of an account back, each whole, as TriggerService.ReverseTrigger does: the named ones, or those of

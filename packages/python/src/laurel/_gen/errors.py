@@ -405,6 +405,18 @@ class ReversalNotStoredError(LaurelError):
     CODE = "REVERSAL_NOT_STORED"
 
 
+class StreakFreezesNotSoldError(LaurelError):
+    """The client sells no streak freezes. An administrator sets `streaks.freezePrice` first: PUT /admin/clients/{id}."""
+
+    CODE = "STREAK_FREEZES_NOT_SOLD"
+
+
+class TooManyStreakFreezesError(LaurelError):
+    """An account keeps only so many streak freezes; the message says how many more it may have. Ask for fewer."""
+
+    CODE = "TOO_MANY_STREAK_FREEZES"
+
+
 class MissionNotFoundError(LaurelError):
     """There is no standalone mission with this id. List the existing ones."""
 
@@ -932,6 +944,8 @@ __all__ = [
     "ReversalTooOldError",
     "ReversalTooLargeError",
     "ReversalNotStoredError",
+    "StreakFreezesNotSoldError",
+    "TooManyStreakFreezesError",
     "MissionNotFoundError",
     "MissionInUseError",
     "MissionImmutableError",
@@ -1067,6 +1081,8 @@ CLASSES.update({each.CODE: each for each in [
     ReversalTooOldError,
     ReversalTooLargeError,
     ReversalNotStoredError,
+    StreakFreezesNotSoldError,
+    TooManyStreakFreezesError,
     MissionNotFoundError,
     MissionInUseError,
     MissionImmutableError,

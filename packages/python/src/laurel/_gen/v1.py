@@ -44,11 +44,14 @@ Reservation = message("laurel.v1.Reservation", "laurel.v1")
 StatisticDefinition = message("laurel.v1.StatisticDefinition", "laurel.v1")
 Statistic = message("laurel.v1.Statistic", "laurel.v1")
 MovedStatistic = message("laurel.v1.MovedStatistic", "laurel.v1")
+StreakFreezeEntry = message("laurel.v1.StreakFreezeEntry", "laurel.v1")
 AttributeDefinition = message("laurel.v1.AttributeDefinition", "laurel.v1")
 EventDefinition = message("laurel.v1.EventDefinition", "laurel.v1")
 Mission = message("laurel.v1.Mission", "laurel.v1")
 MissionConditions = message("laurel.v1.MissionConditions", "laurel.v1")
 Assignment = message("laurel.v1.Assignment", "laurel.v1")
+StreakRun = message("laurel.v1.StreakRun", "laurel.v1")
+NextMilestone = message("laurel.v1.NextMilestone", "laurel.v1")
 Occurrences = message("laurel.v1.Occurrences", "laurel.v1")
 FeedItem = message("laurel.v1.FeedItem", "laurel.v1")
 ProgressedMission = message("laurel.v1.ProgressedMission", "laurel.v1")
@@ -94,6 +97,7 @@ RewardsReversed = message("laurel.v1.RewardsReversed", "laurel.v1")
 AccountsMerged = message("laurel.v1.AccountsMerged", "laurel.v1")
 LevelChanged = message("laurel.v1.LevelChanged", "laurel.v1")
 LevelAtRisk = message("laurel.v1.LevelAtRisk", "laurel.v1")
+StreakAtRisk = message("laurel.v1.StreakAtRisk", "laurel.v1")
 MergeAccountsRequest = message("laurel.v1.MergeAccountsRequest", "laurel.v1")
 MergeAccountsResponse = message("laurel.v1.MergeAccountsResponse", "laurel.v1")
 ListAccountMergesRequest = message("laurel.v1.ListAccountMergesRequest", "laurel.v1")
@@ -172,6 +176,10 @@ ListRedemptionsRequest = message("laurel.v1.ListRedemptionsRequest", "laurel.v1"
 ListRedemptionsResponse = message("laurel.v1.ListRedemptionsResponse", "laurel.v1")
 ListAccountStatisticsRequest = message("laurel.v1.ListAccountStatisticsRequest", "laurel.v1")
 ListAccountStatisticsResponse = message("laurel.v1.ListAccountStatisticsResponse", "laurel.v1")
+ListStreakFreezesRequest = message("laurel.v1.ListStreakFreezesRequest", "laurel.v1")
+ListStreakFreezesResponse = message("laurel.v1.ListStreakFreezesResponse", "laurel.v1")
+BuyStreakFreezesRequest = message("laurel.v1.BuyStreakFreezesRequest", "laurel.v1")
+BuyStreakFreezesResponse = message("laurel.v1.BuyStreakFreezesResponse", "laurel.v1")
 ListEventDefinitionsRequest = message("laurel.v1.ListEventDefinitionsRequest", "laurel.v1")
 ListEventDefinitionsResponse = message("laurel.v1.ListEventDefinitionsResponse", "laurel.v1")
 EmitTriggerRequest = message("laurel.v1.EmitTriggerRequest", "laurel.v1")
@@ -315,6 +323,11 @@ class RedemptionService:
 
 class StatisticService:
     list_account_statistics = ListRpc("laurel.v1.StatisticService/ListAccountStatistics", ListAccountStatisticsRequest, ListAccountStatisticsResponse, "SAFE")
+
+
+class StreakFreezeService:
+    list_streak_freezes = ListRpc("laurel.v1.StreakFreezeService/ListStreakFreezes", ListStreakFreezesRequest, ListStreakFreezesResponse, "SAFE")
+    buy_streak_freezes = Rpc("laurel.v1.StreakFreezeService/BuyStreakFreezes", BuyStreakFreezesRequest, BuyStreakFreezesResponse, "WITH_OPERATION_ID")
 
 
 class TriggerService:

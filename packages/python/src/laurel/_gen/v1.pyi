@@ -466,7 +466,9 @@ class EarnedReward(Message):
     """The part of `amount` that reversals of events took back. Absent if nothing was taken back."""
     level_track_id: str
     """UUID of the level track that gave it; absent if none did."""
-    def __init__(self, *, id: Union[str, None] = ..., account_id: Union[str, None] = ..., reward_id: Union[str, None] = ..., reward_type: Union[Reward.Type, str, None] = ..., amount: Union[float, None] = ..., status: Union[EarnedReward.Status, str, None] = ..., campaign_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., assignment_id: Union[str, None] = ..., product_id: Union[str, None] = ..., codes: Union[Iterable[Union[RedeemedCode, Mapping[str, Any]]], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., delivered_at: Union[Timestamp, Mapping[str, Any], None] = ..., amount_unpaid: Union[float, None] = ..., amount_reversed: Union[float, None] = ..., level_track_id: Union[str, None] = ...) -> None: ...
+    milestone: int
+    """The milestone of a STREAK that gave it: the number of periods. Absent if none did."""
+    def __init__(self, *, id: Union[str, None] = ..., account_id: Union[str, None] = ..., reward_id: Union[str, None] = ..., reward_type: Union[Reward.Type, str, None] = ..., amount: Union[float, None] = ..., status: Union[EarnedReward.Status, str, None] = ..., campaign_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., assignment_id: Union[str, None] = ..., product_id: Union[str, None] = ..., codes: Union[Iterable[Union[RedeemedCode, Mapping[str, Any]]], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., delivered_at: Union[Timestamp, Mapping[str, Any], None] = ..., amount_unpaid: Union[float, None] = ..., amount_reversed: Union[float, None] = ..., level_track_id: Union[str, None] = ..., milestone: Union[int, None] = ...) -> None: ...
 
 class ReversedReward(Message):
     """The effect of a reversal on a reward that the account had earned."""
@@ -924,6 +926,54 @@ class MovedStatistic(Message):
     """
     def __init__(self, *, id: Union[str, None] = ..., code: Union[str, None] = ..., period_key: Union[str, None] = ..., amount: Union[float, None] = ...) -> None: ...
 
+class StreakFreezeEntry(Message):
+    """A line in the ledger of the streak freezes of an account. A freeze bridges a missed period of a STREAK."""
+    class Type(int, metaclass=Enum):
+        """The cause of a line."""
+        TYPE_UNSPECIFIED: ClassVar["StreakFreezeEntry.Type"]
+        """Never in an answer."""
+        EARN: ClassVar["StreakFreezeEntry.Type"]
+        """A milestone gave them."""
+        GRANT: ClassVar["StreakFreezeEntry.Type"]
+        """Support gave them."""
+        BUY: ClassVar["StreakFreezeEntry.Type"]
+        """The account bought them for points."""
+        USE: ClassVar["StreakFreezeEntry.Type"]
+        """One bridged a missed period."""
+        RETURN: ClassVar["StreakFreezeEntry.Type"]
+        """One came back, because a late event or a reversal changed what was missed."""
+        REVERSE: ClassVar["StreakFreezeEntry.Type"]
+        """They were taken back, because a reversal shortened the run of their milestone."""
+    TYPE_UNSPECIFIED: ClassVar[StreakFreezeEntry.Type]
+    EARN: ClassVar[StreakFreezeEntry.Type]
+    GRANT: ClassVar[StreakFreezeEntry.Type]
+    BUY: ClassVar[StreakFreezeEntry.Type]
+    USE: ClassVar[StreakFreezeEntry.Type]
+    RETURN: ClassVar[StreakFreezeEntry.Type]
+    REVERSE: ClassVar[StreakFreezeEntry.Type]
+    id: str
+    """UUID."""
+    type: StreakFreezeEntry.Type
+    """The cause."""
+    amount: int
+    """The number of freezes; negative for USE and REVERSE."""
+    @property
+    def effective_at(self) -> Timestamp:
+        """The time from which it counts: for USE the end of the missed period."""
+    mission_id: str
+    """USE, RETURN, EARN and REVERSE: UUID of the mission."""
+    period_key: str
+    """USE and RETURN: the missed period, for example `2026-03-29`, `2026-W13` or `2026-03`."""
+    milestone: int
+    """EARN and REVERSE: the milestone, a number of periods."""
+    points: float
+    """BUY: the points that were paid."""
+    operation_id: str
+    """The operation id of the call that caused it; absent without one."""
+    reason: str
+    """GRANT: the reason that support stated."""
+    def __init__(self, *, id: Union[str, None] = ..., type: Union[StreakFreezeEntry.Type, str, None] = ..., amount: Union[int, None] = ..., effective_at: Union[Timestamp, Mapping[str, Any], None] = ..., mission_id: Union[str, None] = ..., period_key: Union[str, None] = ..., milestone: Union[int, None] = ..., points: Union[float, None] = ..., operation_id: Union[str, None] = ..., reason: Union[str, None] = ...) -> None: ...
+
 class AttributeDefinition(Message):
     """
     One declared attribute of events of a code, in `metadata`, or of the client's accounts, in `attributes`.
@@ -1068,6 +1118,19 @@ class Mission(Message):
         max: int
         """The rounds after which the mission is over, 2-1,000,000,000; without it 1,000,000,000."""
         def __init__(self, *, max: Union[int, None] = ...) -> None: ...
+    class Milestone(Message):
+        """
+        A length of a STREAK at which it pays rewards, once per account: also if the run ends and another one
+        reaches it.
+        """
+        length: int
+        """The number of kept periods in one run, 1-100,000."""
+        @property
+        def reward_ids(self) -> Repeated[str]:
+            """Rewards delivered when a run reaches the length, at most 10; needed without `freezes`."""
+        freezes: int
+        """Streak freezes that the account gets, 1-100, as far as it may keep them. Absent for none."""
+        def __init__(self, *, length: Union[int, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., freezes: Union[int, None] = ...) -> None: ...
     id: str
     """UUID."""
     campaign_id: str
@@ -1085,7 +1148,10 @@ class Mission(Message):
     programmatic_code: str
     """Code of the event definition whose events count."""
     target: float
-    """The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals."""
+    """
+    The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals. 0 for an endless
+    STREAK.
+    """
     @property
     def reward_ids(self) -> Repeated[str]:
         """Rewards delivered when an account completes the mission."""
@@ -1134,7 +1200,12 @@ class Mission(Message):
         """
     on_reversal: Mission.OnReversal
     """STRICT if a reversal also reaches the past periods of a STREAK or ROUTINE; absent otherwise."""
-    def __init__(self, *, id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., audience_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., image_url: Union[str, None] = ..., programmatic_code: Union[str, None] = ..., target: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., conditions: Union[MissionConditions, Mapping[str, Any], None] = ..., period: Union[Mission.Period, str, None] = ..., per_period_target: Union[float, None] = ..., grace_periods: Union[int, None] = ..., occurrences: Union[int, None] = ..., starts_at: Union[Timestamp, Mapping[str, Any], None] = ..., ends_at: Union[Timestamp, Mapping[str, Any], None] = ..., duration_days: Union[int, None] = ..., position: Union[int, None] = ..., version: Union[int, None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[Timestamp, Mapping[str, Any], None] = ..., counts: Union[Mission.Counts, str, None] = ..., repeat: Union[Mission.Repeat, Mapping[str, Any], None] = ..., on_reversal: Union[Mission.OnReversal, str, None] = ...) -> None: ...
+    endless: bool
+    """Whether a STREAK has no target: it is never completed. Absent for other missions."""
+    @property
+    def milestones(self) -> Repeated[Mission.Milestone]:
+        """The lengths of a STREAK at which it pays rewards, shortest first. Absent without any."""
+    def __init__(self, *, id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., audience_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., image_url: Union[str, None] = ..., programmatic_code: Union[str, None] = ..., target: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., conditions: Union[MissionConditions, Mapping[str, Any], None] = ..., period: Union[Mission.Period, str, None] = ..., per_period_target: Union[float, None] = ..., grace_periods: Union[int, None] = ..., occurrences: Union[int, None] = ..., starts_at: Union[Timestamp, Mapping[str, Any], None] = ..., ends_at: Union[Timestamp, Mapping[str, Any], None] = ..., duration_days: Union[int, None] = ..., position: Union[int, None] = ..., version: Union[int, None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[Timestamp, Mapping[str, Any], None] = ..., counts: Union[Mission.Counts, str, None] = ..., repeat: Union[Mission.Repeat, Mapping[str, Any], None] = ..., on_reversal: Union[Mission.OnReversal, str, None] = ..., endless: Union[bool, None] = ..., milestones: Union[Iterable[Union[Mission.Milestone, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class MissionConditions(Message):
     """The conditions of an event to count for a mission. An event that fails one is no error: it only does not count."""
@@ -1228,9 +1299,9 @@ class Assignment(Message):
     name: str
     """The mission's name."""
     progress: float
-    """The progress, never above `target`."""
+    """The progress, never above `target`; for an endless STREAK its present run."""
     target: float
-    """The target that completes it."""
+    """The target that completes it; 0 for an endless STREAK."""
     status: Assignment.Status
     """The state of the assignment now."""
     period_key: str
@@ -1249,7 +1320,32 @@ class Assignment(Message):
     The completed rounds of a mission with `repeat`; absent for other missions. It is ACTIVE until its last round,
     `progress` is that of the present round, and `completed_at` the time of the latest completed one.
     """
-    def __init__(self, *, id: Union[str, None] = ..., mission_id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., account_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., name: Union[str, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., status: Union[Assignment.Status, str, None] = ..., period_key: Union[str, None] = ..., started_at: Union[Timestamp, Mapping[str, Any], None] = ..., completed_at: Union[Timestamp, Mapping[str, Any], None] = ..., occurrences: Union[Occurrences, Mapping[str, Any], None] = ..., completions: Union[int, None] = ...) -> None: ...
+    @property
+    def streak(self) -> StreakRun:
+        """The run of a STREAK that is endless or has milestones; absent for other missions."""
+    def __init__(self, *, id: Union[str, None] = ..., mission_id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., account_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., name: Union[str, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., status: Union[Assignment.Status, str, None] = ..., period_key: Union[str, None] = ..., started_at: Union[Timestamp, Mapping[str, Any], None] = ..., completed_at: Union[Timestamp, Mapping[str, Any], None] = ..., occurrences: Union[Occurrences, Mapping[str, Any], None] = ..., completions: Union[int, None] = ..., streak: Union[StreakRun, Mapping[str, Any], None] = ...) -> None: ...
+
+class StreakRun(Message):
+    """The run of a STREAK."""
+    current: int
+    """Consecutive periods so far."""
+    longest: int
+    """The longest run ever."""
+    @property
+    def next_milestone(self) -> NextMilestone:
+        """The shortest milestone that the account has not reached yet. Absent after the last one."""
+    def __init__(self, *, current: Union[int, None] = ..., longest: Union[int, None] = ..., next_milestone: Union[NextMilestone, Mapping[str, Any], None] = ...) -> None: ...
+
+class NextMilestone(Message):
+    """A milestone of a STREAK that an account has not reached."""
+    length: int
+    """The number of kept periods in one run."""
+    @property
+    def rewards(self) -> Repeated[Reward]:
+        """The rewards of reaching it."""
+    freezes: int
+    """The streak freezes of reaching it; absent for none."""
+    def __init__(self, *, length: Union[int, None] = ..., rewards: Union[Iterable[Union[Reward, Mapping[str, Any]]], None] = ..., freezes: Union[int, None] = ...) -> None: ...
 
 class Occurrences(Message):
     """Completed periods of a ROUTINE, "2 of 3"."""
@@ -1289,7 +1385,13 @@ class FeedItem(Message):
             is the end of a later period. The end of the item applies instead if it is earlier. Absent while
             `current` is 0. A later pause or change of the time zone moves it.
             """
-        def __init__(self, *, current: Union[int, None] = ..., longest: Union[int, None] = ..., freezes_left: Union[int, None] = ..., today_progress: Union[float, None] = ..., today_target: Union[float, None] = ..., kept_today: Union[bool, None] = ..., today_ends_at: Union[Timestamp, Mapping[str, Any], None] = ..., keep_until: Union[Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+        @property
+        def next_milestone(self) -> NextMilestone:
+            """
+            The shortest milestone that the account has not reached yet. Absent after the last one, and without
+            milestones.
+            """
+        def __init__(self, *, current: Union[int, None] = ..., longest: Union[int, None] = ..., freezes_left: Union[int, None] = ..., today_progress: Union[float, None] = ..., today_target: Union[float, None] = ..., kept_today: Union[bool, None] = ..., today_ends_at: Union[Timestamp, Mapping[str, Any], None] = ..., keep_until: Union[Timestamp, Mapping[str, Any], None] = ..., next_milestone: Union[NextMilestone, Mapping[str, Any], None] = ...) -> None: ...
     class Lock(Message):
         """A requirement that must be met before an event counts for the item."""
         class Kind(int, metaclass=Enum):
@@ -1345,9 +1447,9 @@ class FeedItem(Message):
     image_url: str
     """Address of a picture."""
     progress: float
-    """The progress, never above `target`."""
+    """The progress, never above `target`; for an endless STREAK its present run."""
     target: float
-    """The target that completes it."""
+    """The target that completes it; 0 for an endless STREAK."""
     @property
     def starts_at(self) -> Timestamp:
         """Events before it do not count."""
@@ -1402,7 +1504,9 @@ class FeedItem(Message):
     @property
     def repeat(self) -> Mission.Repeat:
         """The rounds of a mission that starts again at each multiple of `target`; absent if it is completed once."""
-    def __init__(self, *, id: Union[str, None] = ..., mission_id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., status: Union[Assignment.Status, str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., image_url: Union[str, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., starts_at: Union[Timestamp, Mapping[str, Any], None] = ..., expires_at: Union[Timestamp, Mapping[str, Any], None] = ..., period_key: Union[str, None] = ..., streak: Union[FeedItem.Streak, Mapping[str, Any], None] = ..., claimable: Union[bool, None] = ..., completed_at: Union[Timestamp, Mapping[str, Any], None] = ..., rewards: Union[Iterable[Union[Reward, Mapping[str, Any]]], None] = ..., occurrences: Union[Occurrences, Mapping[str, Any], None] = ..., campaign_name: Union[str, None] = ..., programmatic_code: Union[str, None] = ..., event_type: Union[EventDefinition.Type, str, None] = ..., conditions: Union[MissionConditions, Mapping[str, Any], None] = ..., period: Union[Mission.Period, str, None] = ..., locks: Union[Iterable[Union[FeedItem.Lock, Mapping[str, Any]]], None] = ..., completions: Union[int, None] = ..., repeat: Union[Mission.Repeat, Mapping[str, Any], None] = ...) -> None: ...
+    endless: bool
+    """Whether a STREAK has no target. Absent for other missions."""
+    def __init__(self, *, id: Union[str, None] = ..., mission_id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., status: Union[Assignment.Status, str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., image_url: Union[str, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., starts_at: Union[Timestamp, Mapping[str, Any], None] = ..., expires_at: Union[Timestamp, Mapping[str, Any], None] = ..., period_key: Union[str, None] = ..., streak: Union[FeedItem.Streak, Mapping[str, Any], None] = ..., claimable: Union[bool, None] = ..., completed_at: Union[Timestamp, Mapping[str, Any], None] = ..., rewards: Union[Iterable[Union[Reward, Mapping[str, Any]]], None] = ..., occurrences: Union[Occurrences, Mapping[str, Any], None] = ..., campaign_name: Union[str, None] = ..., programmatic_code: Union[str, None] = ..., event_type: Union[EventDefinition.Type, str, None] = ..., conditions: Union[MissionConditions, Mapping[str, Any], None] = ..., period: Union[Mission.Period, str, None] = ..., locks: Union[Iterable[Union[FeedItem.Lock, Mapping[str, Any]]], None] = ..., completions: Union[int, None] = ..., repeat: Union[Mission.Repeat, Mapping[str, Any], None] = ..., endless: Union[bool, None] = ...) -> None: ...
 
 class ProgressedMission(Message):
     """The effect of one event on one mission of the account."""
@@ -1419,9 +1523,9 @@ class ProgressedMission(Message):
     previous_progress: float
     """Progress before the event."""
     progress: float
-    """Progress after it, never above `target`."""
+    """Progress after it, never above `target`; for an endless STREAK its present run."""
     target: float
-    """The target that completes it."""
+    """The target that completes it; 0 for an endless STREAK."""
     status: Assignment.Status
     """COMPLETED if this event reached the target."""
     period_key: str
@@ -1441,7 +1545,10 @@ class ProgressedMission(Message):
     The part of the event beyond the completed rounds of a mission with `repeat`, which counts for the next round;
     absent without a completed round, and after the last one.
     """
-    def __init__(self, *, assignment_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., name: Union[str, None] = ..., previous_progress: Union[float, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., status: Union[Assignment.Status, str, None] = ..., period_key: Union[str, None] = ..., completed_at: Union[Timestamp, Mapping[str, Any], None] = ..., completions: Union[int, None] = ..., rounds: Union[int, None] = ..., carried_over: Union[float, None] = ...) -> None: ...
+    @property
+    def milestones(self) -> Repeated[int]:
+        """The milestones of a STREAK that this event was the first to reach, shortest first. Absent without any."""
+    def __init__(self, *, assignment_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., campaign_id: Union[str, None] = ..., type: Union[Mission.Type, str, None] = ..., name: Union[str, None] = ..., previous_progress: Union[float, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., status: Union[Assignment.Status, str, None] = ..., period_key: Union[str, None] = ..., completed_at: Union[Timestamp, Mapping[str, Any], None] = ..., completions: Union[int, None] = ..., rounds: Union[int, None] = ..., carried_over: Union[float, None] = ..., milestones: Union[Iterable[Union[int]], None] = ...) -> None: ...
 
 class Uncounted(Message):
     """
@@ -2852,6 +2959,8 @@ class Change(Message):
         """An account got or lost a level of a track."""
         LEVEL_AT_RISK: ClassVar["Change.Kind"]
         """The next review takes a level from an account, unless it gets a higher value before."""
+        STREAK_AT_RISK: ClassVar["Change.Kind"]
+        """The current period of a STREAK ends soon, and is not kept."""
     KIND_UNSPECIFIED: ClassVar[Change.Kind]
     REWARDS_DELIVERED: ClassVar[Change.Kind]
     PUBLICATION_STATUS_CHANGED: ClassVar[Change.Kind]
@@ -2861,6 +2970,7 @@ class Change(Message):
     ACCOUNTS_MERGED: ClassVar[Change.Kind]
     LEVEL_CHANGED: ClassVar[Change.Kind]
     LEVEL_AT_RISK: ClassVar[Change.Kind]
+    STREAK_AT_RISK: ClassVar[Change.Kind]
     def __init__(self) -> None: ...
 
 class WebhookNotification(Message):
@@ -2992,6 +3102,37 @@ class LevelAtRisk(Message):
     test: bool
     """True in test events, absent in real ones."""
     def __init__(self, *, account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., track_id: Union[str, None] = ..., track_code: Union[str, None] = ..., level: Union[ReachedLevel, Mapping[str, Any], None] = ..., level_after_review: Union[ReachedLevel, Mapping[str, Any], None] = ..., review_at: Union[Timestamp, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class StreakAtRisk(Message):
+    """The data of STREAK_AT_RISK."""
+    account_id: str
+    """UUID of the account."""
+    external_id: str
+    """Its external id. Absent if it has none."""
+    mission_id: str
+    """UUID of the mission."""
+    mission_name: str
+    """Its name."""
+    current: int
+    """The kept periods of the present run."""
+    longest: int
+    """The longest run ever."""
+    grace_periods_left: int
+    """The grace periods that are left."""
+    freezes_owned: int
+    """The freezes that the account owns, for all of its streaks."""
+    @property
+    def period_ends_at(self) -> Timestamp:
+        """The end of the current period, which is not kept."""
+    @property
+    def keep_until(self) -> Timestamp:
+        """
+        The time at which the run is lost without an event, as in the feed: later than the end of the period if a
+        grace period or a freeze bridges it.
+        """
+    test: bool
+    """True in test events, absent in real ones."""
+    def __init__(self, *, account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., mission_name: Union[str, None] = ..., current: Union[int, None] = ..., longest: Union[int, None] = ..., grace_periods_left: Union[int, None] = ..., freezes_owned: Union[int, None] = ..., period_ends_at: Union[Timestamp, Mapping[str, Any], None] = ..., keep_until: Union[Timestamp, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
 
 class MergeAccountsRequest(Message):
     """Names two accounts that are one person."""
@@ -3859,6 +4000,54 @@ class ListAccountStatisticsResponse(Message):
         """One for each statistic of the client, by code."""
     def __init__(self, *, rows: Union[Iterable[Union[Statistic, Mapping[str, Any]]], None] = ...) -> None: ...
 
+class ListStreakFreezesRequest(Message):
+    """Names one account."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    limit: int
+    """Lines per page, 1-200; 50 by default."""
+    cursor: str
+    """`next_cursor` of the page before; the first page by default."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., limit: Union[int, None] = ..., cursor: Union[str, None] = ...) -> None: ...
+
+class ListStreakFreezesResponse(Message):
+    """The freezes of one account."""
+    @property
+    def rows(self) -> Repeated[StreakFreezeEntry]:
+        """The lines of this page, latest first."""
+    next_cursor: str
+    """Asks for the next page, as `cursor`; absent on the last one."""
+    owned: int
+    """The number that the account owns now."""
+    most: int
+    """The most that an account keeps; 0 if the client has no freezes."""
+    price: float
+    """The points of one; absent if they are not sold."""
+    def __init__(self, *, rows: Union[Iterable[Union[StreakFreezeEntry, Mapping[str, Any]]], None] = ..., next_cursor: Union[str, None] = ..., owned: Union[int, None] = ..., most: Union[int, None] = ..., price: Union[float, None] = ...) -> None: ...
+
+class BuyStreakFreezesRequest(Message):
+    """The account, and the number of freezes."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    count: int
+    """The number of freezes, 1-100; 1 by default."""
+    operation_id: str
+    """Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., count: Union[int, None] = ..., operation_id: Union[str, None] = ...) -> None: ...
+
+class BuyStreakFreezesResponse(Message):
+    """The bought freezes."""
+    @property
+    def entry(self) -> StreakFreezeEntry:
+        """The line of the ledger."""
+    owned: int
+    """The number that the account owns now."""
+    def __init__(self, *, entry: Union[StreakFreezeEntry, Mapping[str, Any], None] = ..., owned: Union[int, None] = ...) -> None: ...
+
 class ListEventDefinitionsRequest(Message):
     """Asks for the catalogue."""
     def __init__(self) -> None: ...
@@ -4656,6 +4845,22 @@ class StatisticService:
     """
     Lists the values of all statistics of the client for one account, by code; zeros for an unknown external id. Not
     part of the published contract.
+    """
+
+class StreakFreezeService:
+    """
+    The streak freezes of accounts. One is used automatically when a missed period ends that no grace period
+    bridges.
+    """
+    list_streak_freezes: ClassVar[ListRpc[ListStreakFreezesRequest, ListStreakFreezesResponse, StreakFreezeEntry, NoWhere]]
+    """
+    Lists the ledger of an account's freezes, latest first, with the number that it owns. An unknown external id has
+    none. Not part of the published contract.
+    """
+    buy_streak_freezes: ClassVar[Rpc[BuyStreakFreezesRequest, BuyStreakFreezesResponse]]
+    """
+    Buys freezes for points, at the price that the client has set. A repeat is safe with an `operation_id`; without
+    one it buys again. Not part of the published contract.
     """
 
 class TriggerService:

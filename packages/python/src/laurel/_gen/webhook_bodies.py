@@ -380,6 +380,35 @@ class LevelAtRiskJson(TypedDict, total=False):
     """True in test events, absent in real ones."""
 
 
+class StreakAtRiskJson(TypedDict, total=False):
+    """The data of STREAK_AT_RISK."""
+    accountId: str
+    """UUID of the account."""
+    externalId: str
+    """Its external id. Absent if it has none."""
+    missionId: str
+    """UUID of the mission."""
+    missionName: str
+    """Its name."""
+    current: int
+    """The kept periods of the present run."""
+    longest: int
+    """The longest run ever."""
+    gracePeriodsLeft: int
+    """The grace periods that are left."""
+    freezesOwned: int
+    """The freezes that the account owns, for all of its streaks."""
+    periodEndsAt: str
+    """The end of the current period, which is not kept."""
+    keepUntil: str
+    """
+    The time at which the run is lost without an event, as in the feed: later than the end of the period if a grace
+    period or a freeze bridges it.
+    """
+    test: bool
+    """True in test events, absent in real ones."""
+
+
 class _Base(TypedDict):
     id: str
     """UUID of the message, the same in each attempt: an id that you know is a repeat."""
@@ -441,6 +470,12 @@ class LevelAtRisk(_Change):
     data: LevelAtRiskJson
 
 
+class StreakAtRisk(_Change):
+    """The current period of a STREAK ends soon, and is not kept."""
+    type: Literal["STREAK_AT_RISK"]
+    data: StreakAtRiskJson
+
+
 WebhookChange = Union[
     RewardsDelivered,
     PublicationStatusChanged,
@@ -450,5 +485,6 @@ WebhookChange = Union[
     AccountsMerged,
     LevelChanged,
     LevelAtRisk,
+    StreakAtRisk,
 ]
 """The body of a webhook endpoint. A later version of the service may send further types: ignore them."""

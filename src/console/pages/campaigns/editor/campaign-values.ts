@@ -24,6 +24,15 @@ import {
   type repetitions,
 } from '../mission-types.ts';
 
+/** A length at which a STREAK pays rewards. */
+export type MilestoneEntry = {
+  /** Of its row, for React. */
+  readonly key: string;
+  length: Entry;
+  rewardIds: string[];
+  freezes: Entry;
+};
+
 /** The fields of one mission. */
 export type MissionValues = {
   /** Its id; for an unsaved mission a new UUID, by which other missions of the draft can require it. */
@@ -43,6 +52,9 @@ export type MissionValues = {
   period: PeriodName;
   perPeriodTarget: Entry;
   gracePeriods: Entry;
+  /** Whether a STREAK has no target. */
+  endless: boolean;
+  milestones: MilestoneEntry[];
   onReversal: (typeof pastPeriodValues)[number];
   occurrences: Entry;
   /** Local times of the time zone in which the person works. */
@@ -105,6 +117,8 @@ export function newMission(type: MissionTypeName): MissionValues {
     period: 'DAY',
     perPeriodTarget: '',
     gracePeriods: '',
+    endless: false,
+    milestones: [],
     onReversal: 'KEEP',
     occurrences: '',
     startsAt: '',
@@ -138,13 +152,20 @@ export function missionValuesOf(mission: Mission, timeZone: string): MissionValu
     description: mission.description,
     imageUrl: mission.imageUrl ?? '',
     programmaticCode: mission.programmaticCode,
-    target: mission.target,
+    target: mission.endless === true ? '' : mission.target,
     counts: mission.counts === Mission_Counts.EVENTS ? 'EVENTS' : 'AMOUNTS',
     repeat: { mode: mission.repeat ? 'AGAIN' : 'ONCE', max: mission.repeat?.max ?? '' },
     rewardIds: mission.rewardIds,
     period: periodName(mission.period),
     perPeriodTarget: mission.perPeriodTarget ?? '',
     gracePeriods: mission.gracePeriods === 0 ? '' : mission.gracePeriods,
+    endless: mission.endless === true,
+    milestones: mission.milestones.map(({ length, rewardIds, freezes }) => ({
+      key: newKey(),
+      length,
+      rewardIds: [...rewardIds],
+      freezes: freezes ?? '',
+    })),
     onReversal: mission.onReversal === Mission_OnReversal.STRICT ? 'STRICT' : 'KEEP',
     occurrences: mission.occurrences ?? '',
     startsAt: localTimeOf(mission.startsAt, timeZone),
@@ -182,10 +203,17 @@ export function missionDraftOf(values: MissionValues, timeZone: string): Draft {
     description: values.description,
     imageUrl: orUndefined(values.imageUrl),
     programmaticCode: values.programmaticCode,
-    target: values.target === '' ? 0 : values.target,
+    target: values.target === '' || isEndless(values) ? 0 : values.target,
     counts: values.counts === 'EVENTS' ? Mission_Counts.EVENTS : undefined,
     repeat: repeats(values) ? { max: orUndefined(values.repeat.max) } : undefined,
-    rewardIds: values.rewardIds,
+    rewardIds: isEndless(values) ? [] : values.rewardIds,
+    endless: isEndless(values) || undefined,
+    milestones: hasField(type, 'milestones')
+      ? values.milestones.map(({ length, rewardIds, freezes }) => ({
+          ...{ length: Number(length), rewardIds },
+          freezes: orUndefined(freezes),
+        }))
+      : [],
     period: hasField(type, 'period') || conditions.maxPerPeriod !== '' ? Mission_Period[values.period] : undefined,
     perPeriodTarget: hasField(type, 'perPeriodTarget') ? orUndefined(values.perPeriodTarget) : undefined,
     gracePeriods: hasField(type, 'gracePeriods') ? orUndefined(values.gracePeriods) : undefined,
@@ -196,6 +224,16 @@ export function missionDraftOf(values: MissionValues, timeZone: string): Draft {
     durationDays: hasField(type, 'durationDays') ? orUndefined(values.durationDays) : undefined,
     conditions: sentConditions(conditions),
   };
+}
+
+/** Whether a mission has no target. */
+export function isEndless({ type, endless }: Pick<MissionValues, 'type' | 'endless'>): boolean {
+  return hasField(type, 'milestones') && endless;
+}
+
+/** An empty milestone. */
+export function newMilestone(): MilestoneEntry {
+  return { key: newKey(), length: '', rewardIds: [], freezes: '' };
 }
 
 /** Whether a mission starts again at each multiple of its target. */

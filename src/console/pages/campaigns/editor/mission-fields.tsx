@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { ReferenceMultiSelect, ReferenceSelect } from '../../../form/reference-select.tsx';
 import { eventDefinitions, rewards } from '../../../form/references.ts';
+import { isEndless } from './campaign-values.ts';
 import { newEvents, newRewards } from './inline-create-forms.ts';
 import type { MissionForm } from './mission-form.ts';
 import { missionTypeNames } from '../mission-types.ts';
@@ -12,6 +13,8 @@ import { TargetFields } from './target-fields.tsx';
 export function MissionFields(props: {
   readonly form: MissionForm;
   readonly locked: boolean;
+  /** Fields of a standalone mission below its target. */
+  readonly milestones?: ReactNode;
   /** Its conditions and other content below the fields. */
   readonly children: ReactNode;
 }) {
@@ -42,15 +45,18 @@ export function MissionFields(props: {
         {...form.getInputProps('programmaticCode')}
       />
       <TargetFields form={form} locked={locked} />
-      <ReferenceMultiSelect
-        of={rewards}
-        make={newRewards}
-        label={t('missionRewards')}
-        description={t('missionRewardsHint')}
-        maxValues={10}
-        disabled={locked}
-        {...form.getInputProps('rewardIds')}
-      />
+      {props.milestones}
+      {!isEndless(form.values) && (
+        <ReferenceMultiSelect
+          of={rewards}
+          make={newRewards}
+          label={t('missionRewards')}
+          description={t('missionRewardsHint')}
+          maxValues={10}
+          disabled={locked}
+          {...form.getInputProps('rewardIds')}
+        />
+      )}
       <TextInput label={t('image')} placeholder="https://" type="url" {...form.getInputProps('imageUrl')} />
       {props.children}
     </Stack>

@@ -6,7 +6,7 @@ export type MissionForm = {
   readonly values: MissionValues;
   /** Binds a field to its input: `name`, or `conditions.timeFrom`. */
   // oxlint-disable-next-line typescript/no-explicit-any -- as in Mantine, an input takes what its field holds.
-  readonly getInputProps: (field: string, options?: { withError?: boolean }) => any;
+  readonly getInputProps: (field: string, options?: { withError?: boolean; type?: 'checkbox' }) => any;
 };
 
 /** The form of one mission of a campaign; undefined if there is none at this index. */

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { EventDefinition_Type } from '../../../../../gen/laurel/v1/event_definition_pb.ts';
 import { useEventDefinition } from '../../../attributes/use-event-definition.ts';
 import { TimeField } from '../../../form/time-field.tsx';
-import { repeats } from './campaign-values.ts';
+import { isEndless, repeats } from './campaign-values.ts';
 import type { MissionForm } from './mission-form.ts';
 import { countedValues, hasField, pastPeriodValues, periods, repetitions } from '../mission-types.ts';
 
@@ -16,14 +16,16 @@ export function TargetFields(props: { readonly form: MissionForm; readonly locke
   const field = { disabled: locked, inputWrapperOrder: ['label', 'input', 'description', 'error'] as never };
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      <NumberInput
-        {...field}
-        label={t('target')}
-        description={t(`targetHints.${type}`)}
-        withAsterisk
-        decimalScale={4}
-        {...form.getInputProps('target')}
-      />
+      {!isEndless(form.values) && (
+        <NumberInput
+          {...field}
+          label={t('target')}
+          description={t(`targetHints.${type}`)}
+          withAsterisk
+          decimalScale={4}
+          {...form.getInputProps('target')}
+        />
+      )}
       {(isOfAmounts || form.values.counts === 'EVENTS') && (
         <Select
           {...field}

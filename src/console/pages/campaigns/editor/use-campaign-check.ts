@@ -1,6 +1,9 @@
-import { useTranslations } from 'use-intl';
-import type { CampaignValues, MissionValues } from './campaign-values.ts';
+import { useFormatter, useTranslations } from 'use-intl';
+import { type CampaignValues, isEndless, type MissionValues } from './campaign-values.ts';
 import { missionTypes } from '../mission-types.ts';
+
+/** The largest target. */
+const TARGET_MAX = 1_000_000_000;
 
 type Faults = Record<string, string | undefined>;
 
@@ -28,6 +31,17 @@ export function useCampaignCheck(): (values: CampaignValues) => Faults {
 /** The faults of one mission, by its fields. */
 function useFaultsOfMission(): (mission: MissionValues) => Faults {
   const t = useTranslations('campaigns.faults');
+  const range = useTranslations('rules');
+  const format = useFormatter();
+
+  function targetFault(mission: MissionValues): string | undefined {
+    // The rule of the service lets it be left out, for endless streaks.
+    const isMissing = (mission.target === '' || mission.target === 0) && !isEndless(mission);
+    if (isMissing) return range('aboveUpTo', { number: format.number(0), second: format.number(TARGET_MAX) });
+    const isInWholes = missionTypes[mission.type].isTargetInPeriods || mission.counts === 'EVENTS';
+    return isInWholes && !isWhole(mission.target) ? t('whole') : undefined;
+  }
+
   return (mission) => {
     const { conditions } = mission;
     const rules = missionTypes[mission.type];
@@ -40,8 +54,7 @@ function useFaultsOfMission(): (mission: MissionValues) => Faults {
       durationDays:
         rules.needsWindow && mission.durationDays === '' && mission.endsAt === '' ? t('noWindow') : undefined,
       occurrences: rules.needsOccurrences && mission.occurrences === '' ? t('noOccurrences') : undefined,
-      target:
-        (rules.isTargetInPeriods || mission.counts === 'EVENTS') && !isWhole(mission.target) ? t('whole') : undefined,
+      target: targetFault(mission),
       'conditions.maxAmount':
         minAmount !== '' && maxAmount !== '' && minAmount > maxAmount ? t('maxBelowMin') : undefined,
     };

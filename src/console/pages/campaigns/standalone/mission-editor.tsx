@@ -12,12 +12,19 @@ import { TimeField } from '../../../form/time-field.tsx';
 import { UnsavedChanges } from '../../../form/unsaved-changes.tsx';
 import { useApiForm } from '../../../form/use-api-form.ts';
 import { usePreferences } from '../../../language/preferences.ts';
-import { missionDraftOf, type MissionValues, missionValuesOf, newMission } from '../editor/campaign-values.ts';
+import {
+  missionDraftOf,
+  type MissionValues,
+  missionValuesOf,
+  newMilestone,
+  newMission,
+} from '../editor/campaign-values.ts';
 import { ConditionFields } from '../editor/condition-fields.tsx';
 import { newAudiences } from '../editor/inline-create-forms.ts';
 import { MissionFields } from '../editor/mission-fields.tsx';
 import { hasField } from '../mission-types.ts';
 import { useMissionCheck } from '../editor/use-campaign-check.ts';
+import { MilestoneFields } from './milestone-fields.tsx';
 import { missionState } from './mission-state.tsx';
 
 type Values = MissionValues & { audienceId: string };
@@ -57,7 +64,20 @@ export function MissionEditor(props: {
         </Alert>
       )}
       <Card>
-        <MissionFields form={{ values, getInputProps }} locked={locked}>
+        <MissionFields
+          form={{ values, getInputProps }}
+          locked={locked}
+          milestones={
+            hasField(values.type, 'milestones') && (
+              <MilestoneFields
+                form={{ values, getInputProps }}
+                locked={locked}
+                onAdd={() => form.form.insertListItem('milestones', newMilestone())}
+                onRemove={(index) => form.form.removeListItem('milestones', index)}
+              />
+            )
+          }
+        >
           <ReferenceSelect
             of={audiences}
             make={newAudiences}

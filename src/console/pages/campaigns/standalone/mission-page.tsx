@@ -65,7 +65,8 @@ function MissionFacts({ mission }: { readonly mission: Mission }) {
   const of = useTranslations('campaigns');
   const format = useFormatter();
   const sentences = useMissionSentences()(mission);
-  const rewardName = useRewardNames(mission.rewardIds);
+  const ofMilestones = mission.milestones.flatMap(({ rewardIds }) => rewardIds);
+  const rewardName = useRewardNames([...mission.rewardIds, ...ofMilestones]);
   const moment = (time: Timestamp | undefined) => time && format.dateTime(timestampDate(time), 'moment');
   const rewards = mission.rewardIds.map(rewardName);
   const type = missionTypeName(mission.type);
@@ -89,7 +90,7 @@ function MissionFacts({ mission }: { readonly mission: Mission }) {
             name: mission.name,
             description: mission.description,
             imageUrl: mission.imageUrl ?? '',
-            target: mission.target,
+            target: mission.endless === true ? (mission.milestones[0]?.length ?? '') : mission.target,
             period: periodName(mission.period),
             rewards,
           }}
@@ -99,8 +100,12 @@ function MissionFacts({ mission }: { readonly mission: Mission }) {
         facts={[
           [t('audience'), <NameLink key="audience" kind="audience" id={mission.audienceId ?? ''} />],
           [t('gives'), rewards.length === 0 ? t('noReward') : format.list(rewards)],
+          ...mission.milestones.map(({ length, rewardIds, freezes = 0 }): [string, string] => [
+            of('atMilestone', { length }),
+            format.list([...rewardIds.map(rewardName), ...(freezes > 0 ? [of('freezes', { count: freezes })] : [])]),
+          ]),
           [of('event'), mission.programmaticCode],
-          [of('target'), format.number(mission.target, 'amount')],
+          [of('target'), mission.endless === true ? of('endless') : format.number(mission.target, 'amount')],
           [of('startsAt'), moment(mission.startsAt) ?? t('atCreation')],
           [of('endsAt'), moment(mission.endsAt) ?? of('openEnd')],
         ]}

@@ -18,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/assignment.proto.
  */
 export const file_laurel_v1_assignment: GenFile = /*@__PURE__*/
-  fileDesc("ChpsYXVyZWwvdjEvYXNzaWdubWVudC5wcm90bxIJbGF1cmVsLnYxIsUECgpBc3NpZ25tZW50EgoKAmlkGAEgASgJEhIKCm1pc3Npb25faWQYAiABKAkSGAoLY2FtcGFpZ25faWQYAyABKAlIAIgBARISCgphY2NvdW50X2lkGAQgASgJEiUKBHR5cGUYBSABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEgwKBG5hbWUYBiABKAkSEAoIcHJvZ3Jlc3MYByABKAESDgoGdGFyZ2V0GAggASgBEiwKBnN0YXR1cxgJIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxISCgpwZXJpb2Rfa2V5GAogASgJEjMKCnN0YXJ0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESNQoMY29tcGxldGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgCiAEBEjAKC29jY3VycmVuY2VzGA0gASgLMhYubGF1cmVsLnYxLk9jY3VycmVuY2VzSAOIAQESGAoLY29tcGxldGlvbnMYDiABKAVIBIgBASJICgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASCgoGQUNUSVZFEAESDQoJQ09NUExFVEVEEAISCwoHRVhQSVJFRBADQg4KDF9jYW1wYWlnbl9pZEINCgtfc3RhcnRlZF9hdEIPCg1fY29tcGxldGVkX2F0Qg4KDF9vY2N1cnJlbmNlc0IOCgxfY29tcGxldGlvbnMiMAoLT2NjdXJyZW5jZXMSEQoJY29tcGxldGVkGAEgASgFEg4KBnRhcmdldBgCIAEoBSKLDgoIRmVlZEl0ZW0SCgoCaWQYASABKAkSEgoKbWlzc2lvbl9pZBgCIAEoCRIYCgtjYW1wYWlnbl9pZBgDIAEoCUgAiAEBEiUKBHR5cGUYBCABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEiwKBnN0YXR1cxgFIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxIMCgRuYW1lGAYgASgJEhMKC2Rlc2NyaXB0aW9uGAcgASgJEhYKCWltYWdlX3VybBgIIAEoCUgBiAEBEhAKCHByb2dyZXNzGAkgASgBEg4KBnRhcmdldBgKIAEoARIyCglzdGFydHNfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESMwoKZXhwaXJlc19hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARISCgpwZXJpb2Rfa2V5GA0gASgJEi8KBnN0cmVhaxgOIAEoCzIaLmxhdXJlbC52MS5GZWVkSXRlbS5TdHJlYWtIBIgBARIRCgljbGFpbWFibGUYDyABKAgSNQoMY29tcGxldGVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgFiAEBEiIKB3Jld2FyZHMYESADKAsyES5sYXVyZWwudjEuUmV3YXJkEjAKC29jY3VycmVuY2VzGBIgASgLMhYubGF1cmVsLnYxLk9jY3VycmVuY2VzSAaIAQESGgoNY2FtcGFpZ25fbmFtZRgTIAEoCUgHiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGBQgASgJEjgKCmV2ZW50X3R5cGUYFSABKA4yHy5sYXVyZWwudjEuRXZlbnREZWZpbml0aW9uLlR5cGVICIgBARI1Cgpjb25kaXRpb25zGBYgASgLMhwubGF1cmVsLnYxLk1pc3Npb25Db25kaXRpb25zSAmIAQESLgoGcGVyaW9kGBcgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAqIAQESJwoFbG9ja3MYGCADKAsyGC5sYXVyZWwudjEuRmVlZEl0ZW0uTG9jaxIYCgtjb21wbGV0aW9ucxgZIAEoBUgLiAEBEikKBnJlcGVhdBgaIAEoCzIZLmxhdXJlbC52MS5NaXNzaW9uLlJlcGVhdBrSAgoGU3RyZWFrEg8KB2N1cnJlbnQYASABKAUSDwoHbG9uZ2VzdBgCIAEoBRIUCgxmcmVlemVzX2xlZnQYAyABKAUSGwoOdG9kYXlfcHJvZ3Jlc3MYBCABKAFIAIgBARIZCgx0b2RheV90YXJnZXQYBSABKAFIAYgBARIXCgprZXB0X3RvZGF5GAYgASgISAKIAQESNgoNdG9kYXlfZW5kc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIzCgprZWVwX3VudGlsGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgEiAEBQhEKD190b2RheV9wcm9ncmVzc0IPCg1fdG9kYXlfdGFyZ2V0Qg0KC19rZXB0X3RvZGF5QhAKDl90b2RheV9lbmRzX2F0Qg0KC19rZWVwX3VudGlsGvcCCgRMb2NrEisKBGtpbmQYASABKA4yHS5sYXVyZWwudjEuRmVlZEl0ZW0uTG9jay5LaW5kEgsKA21ldBgCIAEoCBIXCgptaXNzaW9uX2lkGAMgASgJSACIAQESGQoMbWlzc2lvbl9uYW1lGAQgASgJSAGIAQESGAoLY2FtcGFpZ25faWQYBSABKAlIAogBARIaCg1jYW1wYWlnbl9uYW1lGAYgASgJSAOIAQESMQoIb3BlbnNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQEiSQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASGAoUUFJFUkVRVUlTSVRFX01JU1NJT04QARIRCg1PVVRTSURFX0hPVVJTEAJCDQoLX21pc3Npb25faWRCDwoNX21pc3Npb25fbmFtZUIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWVCCwoJX29wZW5zX2F0Qg4KDF9jYW1wYWlnbl9pZEIMCgpfaW1hZ2VfdXJsQgwKCl9zdGFydHNfYXRCDQoLX2V4cGlyZXNfYXRCCQoHX3N0cmVha0IPCg1fY29tcGxldGVkX2F0Qg4KDF9vY2N1cnJlbmNlc0IQCg5fY2FtcGFpZ25fbmFtZUINCgtfZXZlbnRfdHlwZUINCgtfY29uZGl0aW9uc0IJCgdfcGVyaW9kQg4KDF9jb21wbGV0aW9ucyLaAwoRUHJvZ3Jlc3NlZE1pc3Npb24SFQoNYXNzaWdubWVudF9pZBgBIAEoCRISCgptaXNzaW9uX2lkGAIgASgJEhgKC2NhbXBhaWduX2lkGAMgASgJSACIAQESJQoEdHlwZRgEIAEoDjIXLmxhdXJlbC52MS5NaXNzaW9uLlR5cGUSDAoEbmFtZRgFIAEoCRIZChFwcmV2aW91c19wcm9ncmVzcxgGIAEoARIQCghwcm9ncmVzcxgHIAEoARIOCgZ0YXJnZXQYCCABKAESLAoGc3RhdHVzGAkgASgOMhwubGF1cmVsLnYxLkFzc2lnbm1lbnQuU3RhdHVzEhIKCnBlcmlvZF9rZXkYCiABKAkSNQoMY29tcGxldGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEhgKC2NvbXBsZXRpb25zGAwgASgFSAKIAQESEwoGcm91bmRzGA0gASgFSAOIAQESGQoMY2FycmllZF9vdmVyGA4gASgBSASIAQFCDgoMX2NhbXBhaWduX2lkQg8KDV9jb21wbGV0ZWRfYXRCDgoMX2NvbXBsZXRpb25zQgkKB19yb3VuZHNCDwoNX2NhcnJpZWRfb3ZlcmIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_v1_event_definition, file_laurel_v1_mission, file_laurel_v1_reward]);
+  fileDesc("ChpsYXVyZWwvdjEvYXNzaWdubWVudC5wcm90bxIJbGF1cmVsLnYxIusECgpBc3NpZ25tZW50EgoKAmlkGAEgASgJEhIKCm1pc3Npb25faWQYAiABKAkSGAoLY2FtcGFpZ25faWQYAyABKAlIAIgBARISCgphY2NvdW50X2lkGAQgASgJEiUKBHR5cGUYBSABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEgwKBG5hbWUYBiABKAkSEAoIcHJvZ3Jlc3MYByABKAESDgoGdGFyZ2V0GAggASgBEiwKBnN0YXR1cxgJIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxISCgpwZXJpb2Rfa2V5GAogASgJEjMKCnN0YXJ0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESNQoMY29tcGxldGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgCiAEBEjAKC29jY3VycmVuY2VzGA0gASgLMhYubGF1cmVsLnYxLk9jY3VycmVuY2VzSAOIAQESGAoLY29tcGxldGlvbnMYDiABKAVIBIgBARIkCgZzdHJlYWsYDyABKAsyFC5sYXVyZWwudjEuU3RyZWFrUnVuIkgKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIKCgZBQ1RJVkUQARINCglDT01QTEVURUQQAhILCgdFWFBJUkVEEANCDgoMX2NhbXBhaWduX2lkQg0KC19zdGFydGVkX2F0Qg8KDV9jb21wbGV0ZWRfYXRCDgoMX29jY3VycmVuY2VzQg4KDF9jb21wbGV0aW9ucyJfCglTdHJlYWtSdW4SDwoHY3VycmVudBgBIAEoBRIPCgdsb25nZXN0GAIgASgFEjAKDm5leHRfbWlsZXN0b25lGAMgASgLMhgubGF1cmVsLnYxLk5leHRNaWxlc3RvbmUiZQoNTmV4dE1pbGVzdG9uZRIOCgZsZW5ndGgYASABKAUSIgoHcmV3YXJkcxgCIAMoCzIRLmxhdXJlbC52MS5SZXdhcmQSFAoHZnJlZXplcxgDIAEoBUgAiAEBQgoKCF9mcmVlemVzIjAKC09jY3VycmVuY2VzEhEKCWNvbXBsZXRlZBgBIAEoBRIOCgZ0YXJnZXQYAiABKAUi3w4KCEZlZWRJdGVtEgoKAmlkGAEgASgJEhIKCm1pc3Npb25faWQYAiABKAkSGAoLY2FtcGFpZ25faWQYAyABKAlIAIgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIsCgZzdGF0dXMYBSABKA4yHC5sYXVyZWwudjEuQXNzaWdubWVudC5TdGF0dXMSDAoEbmFtZRgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCRIWCglpbWFnZV91cmwYCCABKAlIAYgBARIQCghwcm9ncmVzcxgJIAEoARIOCgZ0YXJnZXQYCiABKAESMgoJc3RhcnRzX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgCiAEBEjMKCmV4cGlyZXNfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAOIAQESEgoKcGVyaW9kX2tleRgNIAEoCRIvCgZzdHJlYWsYDiABKAsyGi5sYXVyZWwudjEuRmVlZEl0ZW0uU3RyZWFrSASIAQESEQoJY2xhaW1hYmxlGA8gASgIEjUKDGNvbXBsZXRlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBYgBARIiCgdyZXdhcmRzGBEgAygLMhEubGF1cmVsLnYxLlJld2FyZBIwCgtvY2N1cnJlbmNlcxgSIAEoCzIWLmxhdXJlbC52MS5PY2N1cnJlbmNlc0gGiAEBEhoKDWNhbXBhaWduX25hbWUYEyABKAlIB4gBARIZChFwcm9ncmFtbWF0aWNfY29kZRgUIAEoCRI4CgpldmVudF90eXBlGBUgASgOMh8ubGF1cmVsLnYxLkV2ZW50RGVmaW5pdGlvbi5UeXBlSAiIAQESNQoKY29uZGl0aW9ucxgWIAEoCzIcLmxhdXJlbC52MS5NaXNzaW9uQ29uZGl0aW9uc0gJiAEBEi4KBnBlcmlvZBgXIAEoDjIZLmxhdXJlbC52MS5NaXNzaW9uLlBlcmlvZEgKiAEBEicKBWxvY2tzGBggAygLMhgubGF1cmVsLnYxLkZlZWRJdGVtLkxvY2sSGAoLY29tcGxldGlvbnMYGSABKAVIC4gBARIpCgZyZXBlYXQYGiABKAsyGS5sYXVyZWwudjEuTWlzc2lvbi5SZXBlYXQSFAoHZW5kbGVzcxgbIAEoCEgMiAEBGoQDCgZTdHJlYWsSDwoHY3VycmVudBgBIAEoBRIPCgdsb25nZXN0GAIgASgFEhQKDGZyZWV6ZXNfbGVmdBgDIAEoBRIbCg50b2RheV9wcm9ncmVzcxgEIAEoAUgAiAEBEhkKDHRvZGF5X3RhcmdldBgFIAEoAUgBiAEBEhcKCmtlcHRfdG9kYXkYBiABKAhIAogBARI2Cg10b2RheV9lbmRzX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgDiAEBEjMKCmtlZXBfdW50aWwYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQESMAoObmV4dF9taWxlc3RvbmUYCSABKAsyGC5sYXVyZWwudjEuTmV4dE1pbGVzdG9uZUIRCg9fdG9kYXlfcHJvZ3Jlc3NCDwoNX3RvZGF5X3RhcmdldEINCgtfa2VwdF90b2RheUIQCg5fdG9kYXlfZW5kc19hdEINCgtfa2VlcF91bnRpbBr3AgoETG9jaxIrCgRraW5kGAEgASgOMh0ubGF1cmVsLnYxLkZlZWRJdGVtLkxvY2suS2luZBILCgNtZXQYAiABKAgSFwoKbWlzc2lvbl9pZBgDIAEoCUgAiAEBEhkKDG1pc3Npb25fbmFtZRgEIAEoCUgBiAEBEhgKC2NhbXBhaWduX2lkGAUgASgJSAKIAQESGgoNY2FtcGFpZ25fbmFtZRgGIAEoCUgDiAEBEjEKCG9wZW5zX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgEiAEBIkkKBEtpbmQSFAoQS0lORF9VTlNQRUNJRklFRBAAEhgKFFBSRVJFUVVJU0lURV9NSVNTSU9OEAESEQoNT1VUU0lERV9IT1VSUxACQg0KC19taXNzaW9uX2lkQg8KDV9taXNzaW9uX25hbWVCDgoMX2NhbXBhaWduX2lkQhAKDl9jYW1wYWlnbl9uYW1lQgsKCV9vcGVuc19hdEIOCgxfY2FtcGFpZ25faWRCDAoKX2ltYWdlX3VybEIMCgpfc3RhcnRzX2F0Qg0KC19leHBpcmVzX2F0QgkKB19zdHJlYWtCDwoNX2NvbXBsZXRlZF9hdEIOCgxfb2NjdXJyZW5jZXNCEAoOX2NhbXBhaWduX25hbWVCDQoLX2V2ZW50X3R5cGVCDQoLX2NvbmRpdGlvbnNCCQoHX3BlcmlvZEIOCgxfY29tcGxldGlvbnNCCgoIX2VuZGxlc3Mi7gMKEVByb2dyZXNzZWRNaXNzaW9uEhUKDWFzc2lnbm1lbnRfaWQYASABKAkSEgoKbWlzc2lvbl9pZBgCIAEoCRIYCgtjYW1wYWlnbl9pZBgDIAEoCUgAiAEBEiUKBHR5cGUYBCABKA4yFy5sYXVyZWwudjEuTWlzc2lvbi5UeXBlEgwKBG5hbWUYBSABKAkSGQoRcHJldmlvdXNfcHJvZ3Jlc3MYBiABKAESEAoIcHJvZ3Jlc3MYByABKAESDgoGdGFyZ2V0GAggASgBEiwKBnN0YXR1cxgJIAEoDjIcLmxhdXJlbC52MS5Bc3NpZ25tZW50LlN0YXR1cxISCgpwZXJpb2Rfa2V5GAogASgJEjUKDGNvbXBsZXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIYCgtjb21wbGV0aW9ucxgMIAEoBUgCiAEBEhMKBnJvdW5kcxgNIAEoBUgDiAEBEhkKDGNhcnJpZWRfb3ZlchgOIAEoAUgEiAEBEhIKCm1pbGVzdG9uZXMYDyADKAVCDgoMX2NhbXBhaWduX2lkQg8KDV9jb21wbGV0ZWRfYXRCDgoMX2NvbXBsZXRpb25zQgkKB19yb3VuZHNCDwoNX2NhcnJpZWRfb3ZlcmIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_v1_event_definition, file_laurel_v1_mission, file_laurel_v1_reward]);
 
 /**
  * A mission of one account, in one period where the mission has periods.
@@ -69,14 +69,14 @@ export type Assignment = Message<"laurel.v1.Assignment"> & {
   name: string;
 
   /**
-   * The progress, never above `target`.
+   * The progress, never above `target`; for an endless STREAK its present run.
    *
    * @generated from field: double progress = 7;
    */
   progress: number;
 
   /**
-   * The target that completes it.
+   * The target that completes it; 0 for an endless STREAK.
    *
    * @generated from field: double target = 8;
    */
@@ -124,6 +124,13 @@ export type Assignment = Message<"laurel.v1.Assignment"> & {
    * @generated from field: optional int32 completions = 14;
    */
   completions?: number | undefined;
+
+  /**
+   * The run of a STREAK that is endless or has milestones; absent for other missions.
+   *
+   * @generated from field: laurel.v1.StreakRun streak = 15;
+   */
+  streak?: StreakRun | undefined;
 };
 
 /**
@@ -175,14 +182,14 @@ export type AssignmentJson = {
   name?: string;
 
   /**
-   * The progress, never above `target`.
+   * The progress, never above `target`; for an endless STREAK its present run.
    *
    * @generated from field: double progress = 7;
    */
   progress?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * The target that completes it.
+   * The target that completes it; 0 for an endless STREAK.
    *
    * @generated from field: double target = 8;
    */
@@ -230,6 +237,13 @@ export type AssignmentJson = {
    * @generated from field: optional int32 completions = 14;
    */
   completions?: number;
+
+  /**
+   * The run of a STREAK that is endless or has milestones; absent for other missions.
+   *
+   * @generated from field: laurel.v1.StreakRun streak = 15;
+   */
+  streak?: StreakRunJson;
 };
 
 /**
@@ -295,6 +309,132 @@ export const Assignment_StatusSchema: GenEnum<Assignment_Status, Assignment_Stat
   enumDesc(file_laurel_v1_assignment, 0, 0);
 
 /**
+ * The run of a STREAK.
+ *
+ * @generated from message laurel.v1.StreakRun
+ */
+export type StreakRun = Message<"laurel.v1.StreakRun"> & {
+  /**
+   * Consecutive periods so far.
+   *
+   * @generated from field: int32 current = 1;
+   */
+  current: number;
+
+  /**
+   * The longest run ever.
+   *
+   * @generated from field: int32 longest = 2;
+   */
+  longest: number;
+
+  /**
+   * The shortest milestone that the account has not reached yet. Absent after the last one.
+   *
+   * @generated from field: laurel.v1.NextMilestone next_milestone = 3;
+   */
+  nextMilestone?: NextMilestone | undefined;
+};
+
+/**
+ * The run of a STREAK.
+ *
+ * @generated from message laurel.v1.StreakRun
+ */
+export type StreakRunJson = {
+  /**
+   * Consecutive periods so far.
+   *
+   * @generated from field: int32 current = 1;
+   */
+  current?: number;
+
+  /**
+   * The longest run ever.
+   *
+   * @generated from field: int32 longest = 2;
+   */
+  longest?: number;
+
+  /**
+   * The shortest milestone that the account has not reached yet. Absent after the last one.
+   *
+   * @generated from field: laurel.v1.NextMilestone next_milestone = 3;
+   */
+  nextMilestone?: NextMilestoneJson;
+};
+
+/**
+ * Describes the message laurel.v1.StreakRun.
+ * Use `create(StreakRunSchema)` to create a new message.
+ */
+export const StreakRunSchema: GenMessage<StreakRun, {jsonType: StreakRunJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_assignment, 1);
+
+/**
+ * A milestone of a STREAK that an account has not reached.
+ *
+ * @generated from message laurel.v1.NextMilestone
+ */
+export type NextMilestone = Message<"laurel.v1.NextMilestone"> & {
+  /**
+   * The number of kept periods in one run.
+   *
+   * @generated from field: int32 length = 1;
+   */
+  length: number;
+
+  /**
+   * The rewards of reaching it.
+   *
+   * @generated from field: repeated laurel.v1.Reward rewards = 2;
+   */
+  rewards: Reward[];
+
+  /**
+   * The streak freezes of reaching it; absent for none.
+   *
+   * @generated from field: optional int32 freezes = 3;
+   */
+  freezes?: number | undefined;
+};
+
+/**
+ * A milestone of a STREAK that an account has not reached.
+ *
+ * @generated from message laurel.v1.NextMilestone
+ */
+export type NextMilestoneJson = {
+  /**
+   * The number of kept periods in one run.
+   *
+   * @generated from field: int32 length = 1;
+   */
+  length?: number;
+
+  /**
+   * The rewards of reaching it.
+   *
+   * @generated from field: repeated laurel.v1.Reward rewards = 2;
+   */
+  rewards?: RewardJson[];
+
+  /**
+   * The streak freezes of reaching it; absent for none.
+   *
+   * @generated from field: optional int32 freezes = 3;
+   */
+  freezes?: number;
+};
+
+/**
+ * Describes the message laurel.v1.NextMilestone.
+ * Use `create(NextMilestoneSchema)` to create a new message.
+ */
+export const NextMilestoneSchema: GenMessage<NextMilestone, {jsonType: NextMilestoneJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_assignment, 2);
+
+/**
  * Completed periods of a ROUTINE, "2 of 3".
  *
  * @generated from message laurel.v1.Occurrences
@@ -341,7 +481,7 @@ export type OccurrencesJson = {
  * Use `create(OccurrencesSchema)` to create a new message.
  */
 export const OccurrencesSchema: GenMessage<Occurrences, {jsonType: OccurrencesJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_assignment, 1);
+  messageDesc(file_laurel_v1_assignment, 3);
 
 /**
  * One item of an account's feed. Contract: Feed item.
@@ -406,14 +546,14 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
   imageUrl?: string | undefined;
 
   /**
-   * The progress, never above `target`.
+   * The progress, never above `target`; for an endless STREAK its present run.
    *
    * @generated from field: double progress = 9;
    */
   progress: number;
 
   /**
-   * The target that completes it.
+   * The target that completes it; 0 for an endless STREAK.
    *
    * @generated from field: double target = 10;
    */
@@ -533,6 +673,13 @@ export type FeedItem = Message<"laurel.v1.FeedItem"> & {
    * @generated from field: laurel.v1.Mission.Repeat repeat = 26;
    */
   repeat?: Mission_Repeat | undefined;
+
+  /**
+   * Whether a STREAK has no target. Absent for other missions.
+   *
+   * @generated from field: optional bool endless = 27;
+   */
+  endless?: boolean | undefined;
 };
 
 /**
@@ -598,14 +745,14 @@ export type FeedItemJson = {
   imageUrl?: string;
 
   /**
-   * The progress, never above `target`.
+   * The progress, never above `target`; for an endless STREAK its present run.
    *
    * @generated from field: double progress = 9;
    */
   progress?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * The target that completes it.
+   * The target that completes it; 0 for an endless STREAK.
    *
    * @generated from field: double target = 10;
    */
@@ -725,6 +872,13 @@ export type FeedItemJson = {
    * @generated from field: laurel.v1.Mission.Repeat repeat = 26;
    */
   repeat?: Mission_RepeatJson;
+
+  /**
+   * Whether a STREAK has no target. Absent for other missions.
+   *
+   * @generated from field: optional bool endless = 27;
+   */
+  endless?: boolean;
 };
 
 /**
@@ -732,7 +886,7 @@ export type FeedItemJson = {
  * Use `create(FeedItemSchema)` to create a new message.
  */
 export const FeedItemSchema: GenMessage<FeedItem, {jsonType: FeedItemJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_assignment, 2);
+  messageDesc(file_laurel_v1_assignment, 4);
 
 /**
  * The account's run of periods in a STREAK.
@@ -799,6 +953,13 @@ export type FeedItem_Streak = Message<"laurel.v1.FeedItem.Streak"> & {
    * @generated from field: optional google.protobuf.Timestamp keep_until = 8;
    */
   keepUntil?: Timestamp | undefined;
+
+  /**
+   * The shortest milestone that the account has not reached yet. Absent after the last one, and without milestones.
+   *
+   * @generated from field: laurel.v1.NextMilestone next_milestone = 9;
+   */
+  nextMilestone?: NextMilestone | undefined;
 };
 
 /**
@@ -866,6 +1027,13 @@ export type FeedItem_StreakJson = {
    * @generated from field: optional google.protobuf.Timestamp keep_until = 8;
    */
   keepUntil?: TimestampJson;
+
+  /**
+   * The shortest milestone that the account has not reached yet. Absent after the last one, and without milestones.
+   *
+   * @generated from field: laurel.v1.NextMilestone next_milestone = 9;
+   */
+  nextMilestone?: NextMilestoneJson;
 };
 
 /**
@@ -873,7 +1041,7 @@ export type FeedItem_StreakJson = {
  * Use `create(FeedItem_StreakSchema)` to create a new message.
  */
 export const FeedItem_StreakSchema: GenMessage<FeedItem_Streak, {jsonType: FeedItem_StreakJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_assignment, 2, 0);
+  messageDesc(file_laurel_v1_assignment, 4, 0);
 
 /**
  * A requirement that must be met before an event counts for the item.
@@ -994,7 +1162,7 @@ export type FeedItem_LockJson = {
  * Use `create(FeedItem_LockSchema)` to create a new message.
  */
 export const FeedItem_LockSchema: GenMessage<FeedItem_Lock, {jsonType: FeedItem_LockJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_assignment, 2, 1);
+  messageDesc(file_laurel_v1_assignment, 4, 1);
 
 /**
  * The kind of requirement.
@@ -1043,7 +1211,7 @@ export type FeedItem_Lock_KindJson = "KIND_UNSPECIFIED" | "PREREQUISITE_MISSION"
  * Describes the enum laurel.v1.FeedItem.Lock.Kind.
  */
 export const FeedItem_Lock_KindSchema: GenEnum<FeedItem_Lock_Kind, FeedItem_Lock_KindJson> = /*@__PURE__*/
-  enumDesc(file_laurel_v1_assignment, 2, 1, 0);
+  enumDesc(file_laurel_v1_assignment, 4, 1, 0);
 
 /**
  * The effect of one event on one mission of the account.
@@ -1094,14 +1262,14 @@ export type ProgressedMission = Message<"laurel.v1.ProgressedMission"> & {
   previousProgress: number;
 
   /**
-   * Progress after it, never above `target`.
+   * Progress after it, never above `target`; for an endless STREAK its present run.
    *
    * @generated from field: double progress = 7;
    */
   progress: number;
 
   /**
-   * The target that completes it.
+   * The target that completes it; 0 for an endless STREAK.
    *
    * @generated from field: double target = 8;
    */
@@ -1150,6 +1318,13 @@ export type ProgressedMission = Message<"laurel.v1.ProgressedMission"> & {
    * @generated from field: optional double carried_over = 14;
    */
   carriedOver?: number | undefined;
+
+  /**
+   * The milestones of a STREAK that this event was the first to reach, shortest first. Absent without any.
+   *
+   * @generated from field: repeated int32 milestones = 15;
+   */
+  milestones: number[];
 };
 
 /**
@@ -1201,14 +1376,14 @@ export type ProgressedMissionJson = {
   previousProgress?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Progress after it, never above `target`.
+   * Progress after it, never above `target`; for an endless STREAK its present run.
    *
    * @generated from field: double progress = 7;
    */
   progress?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * The target that completes it.
+   * The target that completes it; 0 for an endless STREAK.
    *
    * @generated from field: double target = 8;
    */
@@ -1257,6 +1432,13 @@ export type ProgressedMissionJson = {
    * @generated from field: optional double carried_over = 14;
    */
   carriedOver?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The milestones of a STREAK that this event was the first to reach, shortest first. Absent without any.
+   *
+   * @generated from field: repeated int32 milestones = 15;
+   */
+  milestones?: number[];
 };
 
 /**
@@ -1264,5 +1446,5 @@ export type ProgressedMissionJson = {
  * Use `create(ProgressedMissionSchema)` to create a new message.
  */
 export const ProgressedMissionSchema: GenMessage<ProgressedMission, {jsonType: ProgressedMissionJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_assignment, 3);
+  messageDesc(file_laurel_v1_assignment, 5);
 

@@ -20,7 +20,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change.proto.
  */
 export const file_laurel_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEi1QEKBkNoYW5nZSLKAQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASFQoRUkVXQVJEU19ERUxJVkVSRUQQARIeChpQVUJMSUNBVElPTl9TVEFUVVNfQ0hBTkdFRBACEhUKEU1JU1NJT05fQ09NUExFVEVEEAMSDQoJU1RPQ0tfTE9XEAQSFAoQUkVXQVJEU19SRVZFUlNFRBAFEhMKD0FDQ09VTlRTX01FUkdFRBAGEhEKDUxFVkVMX0NIQU5HRUQQBxIRCg1MRVZFTF9BVF9SSVNLEAgipwEKE1dlYmhvb2tOb3RpZmljYXRpb24SCgoCaWQYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZBIRCgljbGllbnRfaWQYAyABKAkSLwoLb2NjdXJyZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYBSABKAhIAIgBAUIHCgVfdGVzdCI+ChBSZXdhcmRzRGVsaXZlcmVkEioKB3Jld2FyZHMYASADKAsyGS5sYXVyZWwudjEuUmV3YXJkRGVsaXZlcnkiugIKD1Jld2FyZHNSZXZlcnNlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESGQoRcHJvZ3JhbW1hdGljX2NvZGUYAyABKAkSIQoUdHJpZ2dlcl9vcGVyYXRpb25faWQYBCABKAlIAYgBARIZCgxvcGVyYXRpb25faWQYBSABKAlIAogBARITCgZyZWFzb24YBiABKAlIA4gBARIqCgdyZXdhcmRzGAcgAygLMhkubGF1cmVsLnYxLlJldmVyc2VkUmV3YXJkEhEKBHRlc3QYCCABKAhIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCFwoVX3RyaWdnZXJfb3BlcmF0aW9uX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbkIHCgVfdGVzdCLJAgoOQWNjb3VudHNNZXJnZWQSEAoIbWVyZ2VfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIYCgtleHRlcm5hbF9pZBgDIAEoCUgAiAEBEhcKD2ludG9fYWNjb3VudF9pZBgEIAEoCRIdChBpbnRvX2V4dGVybmFsX2lkGAUgASgJSAGIAQESMgoIcHJvZ3Jlc3MYBiABKA4yIC5sYXVyZWwudjEuQWNjb3VudE1lcmdlLlByb2dyZXNzEhkKDG9wZXJhdGlvbl9pZBgHIAEoCUgCiAEBEhMKBnVuZG9uZRgIIAEoCEgDiAEBEhEKBHRlc3QYCSABKAhIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCEwoRX2ludG9fZXh0ZXJuYWxfaWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfdW5kb25lQgcKBV90ZXN0IrMECgxMZXZlbENoYW5nZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSGgoNcHJldmlvdXNfY29kZRgFIAEoCUgBiAEBEisKBWxldmVsGAYgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbEgCiAEBEhkKDG9wZXJhdGlvbl9pZBgHIAEoCUgDiAEBEjMKB3Jld2FyZHMYCCADKAsyIi5sYXVyZWwudjEuTGV2ZWxDaGFuZ2VkLlBhaWRSZXdhcmQSEQoEdGVzdBgJIAEoCEgEiAEBGtwBCgpQYWlkUmV3YXJkEhgKEGVhcm5lZF9yZXdhcmRfaWQYASABKAkSEQoJcmV3YXJkX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEi4KBnN0YXR1cxgGIAEoDjIeLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQuU3RhdHVzEiYKBWNvZGVzGAcgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZUIOCgxfZXh0ZXJuYWxfaWRCEAoOX3ByZXZpb3VzX2NvZGVCCAoGX2xldmVsQg8KDV9vcGVyYXRpb25faWRCBwoFX3Rlc3QitQIKC0xldmVsQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIQCgh0cmFja19pZBgDIAEoCRISCgp0cmFja19jb2RlGAQgASgJEiYKBWxldmVsGAUgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbBI4ChJsZXZlbF9hZnRlcl9yZXZpZXcYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAGIAQESLQoJcmV2aWV3X2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAggASgISAKIAQFCDgoMX2V4dGVybmFsX2lkQhUKE19sZXZlbF9hZnRlcl9yZXZpZXdCBwoFX3Rlc3RiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_account_merge, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
+  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEi6QEKBkNoYW5nZSLeAQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASFQoRUkVXQVJEU19ERUxJVkVSRUQQARIeChpQVUJMSUNBVElPTl9TVEFUVVNfQ0hBTkdFRBACEhUKEU1JU1NJT05fQ09NUExFVEVEEAMSDQoJU1RPQ0tfTE9XEAQSFAoQUkVXQVJEU19SRVZFUlNFRBAFEhMKD0FDQ09VTlRTX01FUkdFRBAGEhEKDUxFVkVMX0NIQU5HRUQQBxIRCg1MRVZFTF9BVF9SSVNLEAgSEgoOU1RSRUFLX0FUX1JJU0sQCSKnAQoTV2ViaG9va05vdGlmaWNhdGlvbhIKCgJpZBgBIAEoCRIkCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kEhEKCWNsaWVudF9pZBgDIAEoCRIvCgtvY2N1cnJlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgFIAEoCEgAiAEBQgcKBV90ZXN0Ij4KEFJld2FyZHNEZWxpdmVyZWQSKgoHcmV3YXJkcxgBIAMoCzIZLmxhdXJlbC52MS5SZXdhcmREZWxpdmVyeSK6AgoPUmV3YXJkc1JldmVyc2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIZChFwcm9ncmFtbWF0aWNfY29kZRgDIAEoCRIhChR0cmlnZ2VyX29wZXJhdGlvbl9pZBgEIAEoCUgBiAEBEhkKDG9wZXJhdGlvbl9pZBgFIAEoCUgCiAEBEhMKBnJlYXNvbhgGIAEoCUgDiAEBEioKB3Jld2FyZHMYByADKAsyGS5sYXVyZWwudjEuUmV2ZXJzZWRSZXdhcmQSEQoEdGVzdBgIIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEIXChVfdHJpZ2dlcl9vcGVyYXRpb25faWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfcmVhc29uQgcKBV90ZXN0IskCCg5BY2NvdW50c01lcmdlZBIQCghtZXJnZV9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhgKC2V4dGVybmFsX2lkGAMgASgJSACIAQESFwoPaW50b19hY2NvdW50X2lkGAQgASgJEh0KEGludG9fZXh0ZXJuYWxfaWQYBSABKAlIAYgBARIyCghwcm9ncmVzcxgGIAEoDjIgLmxhdXJlbC52MS5BY2NvdW50TWVyZ2UuUHJvZ3Jlc3MSGQoMb3BlcmF0aW9uX2lkGAcgASgJSAKIAQESEwoGdW5kb25lGAggASgISAOIAQESEQoEdGVzdBgJIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEITChFfaW50b19leHRlcm5hbF9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB191bmRvbmVCBwoFX3Rlc3QiswQKDExldmVsQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRIaCg1wcmV2aW91c19jb2RlGAUgASgJSAGIAQESKwoFbGV2ZWwYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAKIAQESGQoMb3BlcmF0aW9uX2lkGAcgASgJSAOIAQESMwoHcmV3YXJkcxgIIAMoCzIiLmxhdXJlbC52MS5MZXZlbENoYW5nZWQuUGFpZFJld2FyZBIRCgR0ZXN0GAkgASgISASIAQEa3AEKClBhaWRSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIrCgtyZXdhcmRfdHlwZRgEIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYBSABKAESLgoGc3RhdHVzGAYgASgOMh4ubGF1cmVsLnYxLkVhcm5lZFJld2FyZC5TdGF0dXMSJgoFY29kZXMYByADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlQg4KDF9leHRlcm5hbF9pZEIQCg5fcHJldmlvdXNfY29kZUIICgZfbGV2ZWxCDwoNX29wZXJhdGlvbl9pZEIHCgVfdGVzdCK1AgoLTGV2ZWxBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSJgoFbGV2ZWwYBSABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsEjgKEmxldmVsX2FmdGVyX3JldmlldxgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAYgBARItCglyZXZpZXdfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCCABKAhIAogBAUIOCgxfZXh0ZXJuYWxfaWRCFQoTX2xldmVsX2FmdGVyX3Jldmlld0IHCgVfdGVzdCLLAgoMU3RyZWFrQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARISCgptaXNzaW9uX2lkGAMgASgJEhQKDG1pc3Npb25fbmFtZRgEIAEoCRIPCgdjdXJyZW50GAUgASgFEg8KB2xvbmdlc3QYBiABKAUSGgoSZ3JhY2VfcGVyaW9kc19sZWZ0GAcgASgFEhUKDWZyZWV6ZXNfb3duZWQYCCABKAUSMgoOcGVyaW9kX2VuZHNfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmtlZXBfdW50aWwYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCyABKAhIAYgBAUIOCgxfZXh0ZXJuYWxfaWRCBwoFX3Rlc3RiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_account_merge, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
 
 /**
  * A change that the service announces.
@@ -113,6 +113,13 @@ export const Change_Kind = {
    * @generated from enum value: LEVEL_AT_RISK = 8;
    */
   LEVEL_AT_RISK: 8,
+
+  /**
+   * The current period of a STREAK ends soon, and is not kept.
+   *
+   * @generated from enum value: STREAK_AT_RISK = 9;
+   */
+  STREAK_AT_RISK: 9,
 } as const;
 
 /**
@@ -127,7 +134,7 @@ export type Change_Kind = (typeof Change_Kind)[keyof typeof Change_Kind] | Unkno
  *
  * @generated from enum laurel.v1.Change.Kind
  */
-export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED" | "LEVEL_CHANGED" | "LEVEL_AT_RISK";
+export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED" | "LEVEL_CHANGED" | "LEVEL_AT_RISK" | "STREAK_AT_RISK";
 
 /**
  * Describes the enum laurel.v1.Change.Kind.
@@ -939,4 +946,181 @@ export type LevelAtRiskJson = {
  */
 export const LevelAtRiskSchema: GenMessage<LevelAtRisk, {jsonType: LevelAtRiskJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_change, 6);
+
+/**
+ * The data of STREAK_AT_RISK.
+ *
+ * @generated from message laurel.v1.StreakAtRisk
+ */
+export type StreakAtRisk = Message<"laurel.v1.StreakAtRisk"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * UUID of the mission.
+   *
+   * @generated from field: string mission_id = 3;
+   */
+  missionId: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string mission_name = 4;
+   */
+  missionName: string;
+
+  /**
+   * The kept periods of the present run.
+   *
+   * @generated from field: int32 current = 5;
+   */
+  current: number;
+
+  /**
+   * The longest run ever.
+   *
+   * @generated from field: int32 longest = 6;
+   */
+  longest: number;
+
+  /**
+   * The grace periods that are left.
+   *
+   * @generated from field: int32 grace_periods_left = 7;
+   */
+  gracePeriodsLeft: number;
+
+  /**
+   * The freezes that the account owns, for all of its streaks.
+   *
+   * @generated from field: int32 freezes_owned = 8;
+   */
+  freezesOwned: number;
+
+  /**
+   * The end of the current period, which is not kept.
+   *
+   * @generated from field: google.protobuf.Timestamp period_ends_at = 9;
+   */
+  periodEndsAt?: Timestamp | undefined;
+
+  /**
+   * The time at which the run is lost without an event, as in the feed: later than the end of the period if a grace period or a freeze
+   * bridges it.
+   *
+   * @generated from field: google.protobuf.Timestamp keep_until = 10;
+   */
+  keepUntil?: Timestamp | undefined;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 11;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The data of STREAK_AT_RISK.
+ *
+ * @generated from message laurel.v1.StreakAtRisk
+ */
+export type StreakAtRiskJson = {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string;
+
+  /**
+   * UUID of the mission.
+   *
+   * @generated from field: string mission_id = 3;
+   */
+  missionId?: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string mission_name = 4;
+   */
+  missionName?: string;
+
+  /**
+   * The kept periods of the present run.
+   *
+   * @generated from field: int32 current = 5;
+   */
+  current?: number;
+
+  /**
+   * The longest run ever.
+   *
+   * @generated from field: int32 longest = 6;
+   */
+  longest?: number;
+
+  /**
+   * The grace periods that are left.
+   *
+   * @generated from field: int32 grace_periods_left = 7;
+   */
+  gracePeriodsLeft?: number;
+
+  /**
+   * The freezes that the account owns, for all of its streaks.
+   *
+   * @generated from field: int32 freezes_owned = 8;
+   */
+  freezesOwned?: number;
+
+  /**
+   * The end of the current period, which is not kept.
+   *
+   * @generated from field: google.protobuf.Timestamp period_ends_at = 9;
+   */
+  periodEndsAt?: TimestampJson;
+
+  /**
+   * The time at which the run is lost without an event, as in the feed: later than the end of the period if a grace period or a freeze
+   * bridges it.
+   *
+   * @generated from field: google.protobuf.Timestamp keep_until = 10;
+   */
+  keepUntil?: TimestampJson;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 11;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.StreakAtRisk.
+ * Use `create(StreakAtRiskSchema)` to create a new message.
+ */
+export const StreakAtRiskSchema: GenMessage<StreakAtRisk, {jsonType: StreakAtRiskJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 7);
 

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/mission.proto.
  */
 export const file_laurel_v1_mission: GenFile = /*@__PURE__*/
-  fileDesc("ChdsYXVyZWwvdjEvbWlzc2lvbi5wcm90bxIJbGF1cmVsLnYxIrEKCgdNaXNzaW9uEgoKAmlkGAEgASgJEhgKC2NhbXBhaWduX2lkGAIgASgJSACIAQESGAoLYXVkaWVuY2VfaWQYAyABKAlIAYgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhMKC2Rlc2NyaXB0aW9uGAYgASgJEhYKCWltYWdlX3VybBgHIAEoCUgCiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAggASgJEg4KBnRhcmdldBgJIAEoARISCgpyZXdhcmRfaWRzGAogAygJEjAKCmNvbmRpdGlvbnMYCyABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSLgoGcGVyaW9kGAwgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAOIAQESHgoRcGVyX3BlcmlvZF90YXJnZXQYDSABKAFIBIgBARIVCg1ncmFjZV9wZXJpb2RzGA4gASgFEhgKC29jY3VycmVuY2VzGA8gASgFSAWIAQESMgoJc3RhcnRzX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgGiAEBEjAKB2VuZHNfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAeIAQESGgoNZHVyYXRpb25fZGF5cxgSIAEoBUgIiAEBEhAKCHBvc2l0aW9uGBMgASgFEhQKB3ZlcnNpb24YFCABKAVICYgBARIzCgpjcmVhdGVkX2F0GBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgKiAEBEjMKCnVwZGF0ZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAuIAQESLgoGY291bnRzGBcgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uQ291bnRzSAyIAQESKQoGcmVwZWF0GBggASgLMhkubGF1cmVsLnYxLk1pc3Npb24uUmVwZWF0EjcKC29uX3JldmVyc2FsGBkgASgOMh0ubGF1cmVsLnYxLk1pc3Npb24uT25SZXZlcnNhbEgNiAEBGiIKBlJlcGVhdBIQCgNtYXgYASABKAVIAIgBAUIGCgRfbWF4IlEKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEgsKB01JU1NJT04QARINCglDSEFMTEVOR0UQAhIKCgZTVFJFQUsQAxILCgdST1VUSU5FEAQiPgoGUGVyaW9kEhYKElBFUklPRF9VTlNQRUNJRklFRBAAEgcKA0RBWRABEggKBFdFRUsQAhIJCgVNT05USBADIiwKBkNvdW50cxIWChJDT1VOVFNfVU5TUEVDSUZJRUQQABIKCgZFVkVOVFMQASI1CgpPblJldmVyc2FsEhsKF09OX1JFVkVSU0FMX1VOU1BFQ0lGSUVEEAASCgoGU1RSSUNUEAFCDgoMX2NhbXBhaWduX2lkQg4KDF9hdWRpZW5jZV9pZEIMCgpfaW1hZ2VfdXJsQgkKB19wZXJpb2RCFAoSX3Blcl9wZXJpb2RfdGFyZ2V0Qg4KDF9vY2N1cnJlbmNlc0IMCgpfc3RhcnRzX2F0QgoKCF9lbmRzX2F0QhAKDl9kdXJhdGlvbl9kYXlzQgoKCF92ZXJzaW9uQg0KC19jcmVhdGVkX2F0Qg0KC191cGRhdGVkX2F0QgkKB19jb3VudHNCDgoMX29uX3JldmVyc2FsIokEChFNaXNzaW9uQ29uZGl0aW9ucxIXCgptaW5fYW1vdW50GAEgASgBSACIAQESFwoKbWF4X2Ftb3VudBgCIAEoAUgBiAEBEhsKDm1heF9wZXJfcGVyaW9kGAMgASgBSAKIAQESNgoMZGF5c19vZl93ZWVrGAQgAygOMiAubGF1cmVsLnYxLk1pc3Npb25Db25kaXRpb25zLkRheRIWCgl0aW1lX2Zyb20YBSABKAlIA4gBARIUCgd0aW1lX3RvGAYgASgJSASIAQESIAoYcHJlcmVxdWlzaXRlX21pc3Npb25faWRzGAcgAygJEhcKCmV4cHJlc3Npb24YCCABKAlIBYgBARIdChBjb29sZG93bl9taW51dGVzGAkgASgFSAaIAQEidgoDRGF5EhMKD0RBWV9VTlNQRUNJRklFRBAAEgoKBk1PTkRBWRABEgsKB1RVRVNEQVkQAhINCglXRURORVNEQVkQAxIMCghUSFVSU0RBWRAEEgoKBkZSSURBWRAFEgwKCFNBVFVSREFZEAYSCgoGU1VOREFZEAdCDQoLX21pbl9hbW91bnRCDQoLX21heF9hbW91bnRCEQoPX21heF9wZXJfcGVyaW9kQgwKCl90aW1lX2Zyb21CCgoIX3RpbWVfdG9CDQoLX2V4cHJlc3Npb25CEwoRX2Nvb2xkb3duX21pbnV0ZXNiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChdsYXVyZWwvdjEvbWlzc2lvbi5wcm90bxIJbGF1cmVsLnYxItgLCgdNaXNzaW9uEgoKAmlkGAEgASgJEhgKC2NhbXBhaWduX2lkGAIgASgJSACIAQESGAoLYXVkaWVuY2VfaWQYAyABKAlIAYgBARIlCgR0eXBlGAQgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAUgASgJEhMKC2Rlc2NyaXB0aW9uGAYgASgJEhYKCWltYWdlX3VybBgHIAEoCUgCiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAggASgJEg4KBnRhcmdldBgJIAEoARISCgpyZXdhcmRfaWRzGAogAygJEjAKCmNvbmRpdGlvbnMYCyABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSLgoGcGVyaW9kGAwgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kSAOIAQESHgoRcGVyX3BlcmlvZF90YXJnZXQYDSABKAFIBIgBARIVCg1ncmFjZV9wZXJpb2RzGA4gASgFEhgKC29jY3VycmVuY2VzGA8gASgFSAWIAQESMgoJc3RhcnRzX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgGiAEBEjAKB2VuZHNfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAeIAQESGgoNZHVyYXRpb25fZGF5cxgSIAEoBUgIiAEBEhAKCHBvc2l0aW9uGBMgASgFEhQKB3ZlcnNpb24YFCABKAVICYgBARIzCgpjcmVhdGVkX2F0GBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgKiAEBEjMKCnVwZGF0ZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAuIAQESLgoGY291bnRzGBcgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uQ291bnRzSAyIAQESKQoGcmVwZWF0GBggASgLMhkubGF1cmVsLnYxLk1pc3Npb24uUmVwZWF0EjcKC29uX3JldmVyc2FsGBkgASgOMh0ubGF1cmVsLnYxLk1pc3Npb24uT25SZXZlcnNhbEgNiAEBEhQKB2VuZGxlc3MYGiABKAhIDogBARIwCgptaWxlc3RvbmVzGBsgAygLMhwubGF1cmVsLnYxLk1pc3Npb24uTWlsZXN0b25lGiIKBlJlcGVhdBIQCgNtYXgYASABKAVIAIgBAUIGCgRfbWF4GlEKCU1pbGVzdG9uZRIOCgZsZW5ndGgYASABKAUSEgoKcmV3YXJkX2lkcxgCIAMoCRIUCgdmcmVlemVzGAMgASgFSACIAQFCCgoIX2ZyZWV6ZXMiUQoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASCwoHTUlTU0lPThABEg0KCUNIQUxMRU5HRRACEgoKBlNUUkVBSxADEgsKB1JPVVRJTkUQBCI+CgZQZXJpb2QSFgoSUEVSSU9EX1VOU1BFQ0lGSUVEEAASBwoDREFZEAESCAoEV0VFSxACEgkKBU1PTlRIEAMiLAoGQ291bnRzEhYKEkNPVU5UU19VTlNQRUNJRklFRBAAEgoKBkVWRU5UUxABIjUKCk9uUmV2ZXJzYWwSGwoXT05fUkVWRVJTQUxfVU5TUEVDSUZJRUQQABIKCgZTVFJJQ1QQAUIOCgxfY2FtcGFpZ25faWRCDgoMX2F1ZGllbmNlX2lkQgwKCl9pbWFnZV91cmxCCQoHX3BlcmlvZEIUChJfcGVyX3BlcmlvZF90YXJnZXRCDgoMX29jY3VycmVuY2VzQgwKCl9zdGFydHNfYXRCCgoIX2VuZHNfYXRCEAoOX2R1cmF0aW9uX2RheXNCCgoIX3ZlcnNpb25CDQoLX2NyZWF0ZWRfYXRCDQoLX3VwZGF0ZWRfYXRCCQoHX2NvdW50c0IOCgxfb25fcmV2ZXJzYWxCCgoIX2VuZGxlc3MiiQQKEU1pc3Npb25Db25kaXRpb25zEhcKCm1pbl9hbW91bnQYASABKAFIAIgBARIXCgptYXhfYW1vdW50GAIgASgBSAGIAQESGwoObWF4X3Blcl9wZXJpb2QYAyABKAFIAogBARI2CgxkYXlzX29mX3dlZWsYBCADKA4yIC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMuRGF5EhYKCXRpbWVfZnJvbRgFIAEoCUgDiAEBEhQKB3RpbWVfdG8YBiABKAlIBIgBARIgChhwcmVyZXF1aXNpdGVfbWlzc2lvbl9pZHMYByADKAkSFwoKZXhwcmVzc2lvbhgIIAEoCUgFiAEBEh0KEGNvb2xkb3duX21pbnV0ZXMYCSABKAVIBogBASJ2CgNEYXkSEwoPREFZX1VOU1BFQ0lGSUVEEAASCgoGTU9OREFZEAESCwoHVFVFU0RBWRACEg0KCVdFRE5FU0RBWRADEgwKCFRIVVJTREFZEAQSCgoGRlJJREFZEAUSDAoIU0FUVVJEQVkQBhIKCgZTVU5EQVkQB0INCgtfbWluX2Ftb3VudEINCgtfbWF4X2Ftb3VudEIRCg9fbWF4X3Blcl9wZXJpb2RCDAoKX3RpbWVfZnJvbUIKCghfdGltZV90b0INCgtfZXhwcmVzc2lvbkITChFfY29vbGRvd25fbWludXRlc2IGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * A task of an account: reach `target` with events of one code.
@@ -77,7 +77,7 @@ export type Mission = Message<"laurel.v1.Mission"> & {
   programmaticCode: string;
 
   /**
-   * The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals.
+   * The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals. 0 for an endless STREAK.
    *
    * @generated from field: double target = 9;
    */
@@ -196,6 +196,20 @@ export type Mission = Message<"laurel.v1.Mission"> & {
    * @generated from field: optional laurel.v1.Mission.OnReversal on_reversal = 25;
    */
   onReversal?: Mission_OnReversal | undefined;
+
+  /**
+   * Whether a STREAK has no target: it is never completed. Absent for other missions.
+   *
+   * @generated from field: optional bool endless = 26;
+   */
+  endless?: boolean | undefined;
+
+  /**
+   * The lengths of a STREAK at which it pays rewards, shortest first. Absent without any.
+   *
+   * @generated from field: repeated laurel.v1.Mission.Milestone milestones = 27;
+   */
+  milestones: Mission_Milestone[];
 };
 
 /**
@@ -261,7 +275,7 @@ export type MissionJson = {
   programmaticCode?: string;
 
   /**
-   * The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals.
+   * The target: occurrences, a sum of `amount`, or periods for a STREAK. At most four decimals. 0 for an endless STREAK.
    *
    * @generated from field: double target = 9;
    */
@@ -380,6 +394,20 @@ export type MissionJson = {
    * @generated from field: optional laurel.v1.Mission.OnReversal on_reversal = 25;
    */
   onReversal?: Mission_OnReversalJson;
+
+  /**
+   * Whether a STREAK has no target: it is never completed. Absent for other missions.
+   *
+   * @generated from field: optional bool endless = 26;
+   */
+  endless?: boolean;
+
+  /**
+   * The lengths of a STREAK at which it pays rewards, shortest first. Absent without any.
+   *
+   * @generated from field: repeated laurel.v1.Mission.Milestone milestones = 27;
+   */
+  milestones?: Mission_MilestoneJson[];
 };
 
 /**
@@ -423,6 +451,69 @@ export type Mission_RepeatJson = {
  */
 export const Mission_RepeatSchema: GenMessage<Mission_Repeat, {jsonType: Mission_RepeatJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_mission, 0, 0);
+
+/**
+ * A length of a STREAK at which it pays rewards, once per account: also if the run ends and another one reaches it.
+ *
+ * @generated from message laurel.v1.Mission.Milestone
+ */
+export type Mission_Milestone = Message<"laurel.v1.Mission.Milestone"> & {
+  /**
+   * The number of kept periods in one run, 1-100,000.
+   *
+   * @generated from field: int32 length = 1;
+   */
+  length: number;
+
+  /**
+   * Rewards delivered when a run reaches the length, at most 10; needed without `freezes`.
+   *
+   * @generated from field: repeated string reward_ids = 2;
+   */
+  rewardIds: string[];
+
+  /**
+   * Streak freezes that the account gets, 1-100, as far as it may keep them. Absent for none.
+   *
+   * @generated from field: optional int32 freezes = 3;
+   */
+  freezes?: number | undefined;
+};
+
+/**
+ * A length of a STREAK at which it pays rewards, once per account: also if the run ends and another one reaches it.
+ *
+ * @generated from message laurel.v1.Mission.Milestone
+ */
+export type Mission_MilestoneJson = {
+  /**
+   * The number of kept periods in one run, 1-100,000.
+   *
+   * @generated from field: int32 length = 1;
+   */
+  length?: number;
+
+  /**
+   * Rewards delivered when a run reaches the length, at most 10; needed without `freezes`.
+   *
+   * @generated from field: repeated string reward_ids = 2;
+   */
+  rewardIds?: string[];
+
+  /**
+   * Streak freezes that the account gets, 1-100, as far as it may keep them. Absent for none.
+   *
+   * @generated from field: optional int32 freezes = 3;
+   */
+  freezes?: number;
+};
+
+/**
+ * Describes the message laurel.v1.Mission.Milestone.
+ * Use `create(Mission_MilestoneSchema)` to create a new message.
+ */
+export const Mission_MilestoneSchema: GenMessage<Mission_Milestone, {jsonType: Mission_MilestoneJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_mission, 0, 1);
 
 /**
  * The type, which says how events add up.

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client.proto.
  */
 export const file_laurel_admin_v1_client: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEingIKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCBIZChFiYWNrZmlsbF9kYXlzX21heBgIIAEoBRIhChliYWRnZXNfaW5fcmV3YXJkc193ZWJob29rGAkgASgIEhkKEW91dGxpZXJfdGhyZXNob2xkGAogASgFYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEi0AIKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCBIZChFiYWNrZmlsbF9kYXlzX21heBgIIAEoBRIhChliYWRnZXNfaW5fcmV3YXJkc193ZWJob29rGAkgASgIEhkKEW91dGxpZXJfdGhyZXNob2xkGAogASgFEjAKB3N0cmVha3MYCyABKAsyHy5sYXVyZWwuYWRtaW4udjEuU3RyZWFrU2V0dGluZ3MirwEKDlN0cmVha1NldHRpbmdzEhMKC2ZyZWV6ZXNfbWF4GAEgASgFEhkKDGZyZWV6ZV9wcmljZRgCIAEoBUgAiAEBEhoKDWF0X3Jpc2tfaG91cnMYAyABKAVIAYgBARIbCg5hdF9yaXNrX2xlbmd0aBgEIAEoBUgCiAEBQg8KDV9mcmVlemVfcHJpY2VCEAoOX2F0X3Jpc2tfaG91cnNCEQoPX2F0X3Jpc2tfbGVuZ3RoYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * One tenant: an integrator's organisation. Every other row belongs to exactly one client.
@@ -93,6 +93,13 @@ export type Client = Message<"laurel.admin.v1.Client"> & {
    * @generated from field: int32 outlier_threshold = 10;
    */
   outlierThreshold: number;
+
+  /**
+   * The settings of streaks; absent if none were made.
+   *
+   * @generated from field: laurel.admin.v1.StreakSettings streaks = 11;
+   */
+  streaks?: StreakSettings | undefined;
 };
 
 /**
@@ -174,6 +181,13 @@ export type ClientJson = {
    * @generated from field: int32 outlier_threshold = 10;
    */
   outlierThreshold?: number;
+
+  /**
+   * The settings of streaks; absent if none were made.
+   *
+   * @generated from field: laurel.admin.v1.StreakSettings streaks = 11;
+   */
+  streaks?: StreakSettingsJson;
 };
 
 /**
@@ -182,4 +196,83 @@ export type ClientJson = {
  */
 export const ClientSchema: GenMessage<Client, {jsonType: ClientJson}> = /*@__PURE__*/
   messageDesc(file_laurel_admin_v1_client, 0);
+
+/**
+ * The settings of streaks for all accounts of a client.
+ *
+ * @generated from message laurel.admin.v1.StreakSettings
+ */
+export type StreakSettings = Message<"laurel.admin.v1.StreakSettings"> & {
+  /**
+   * The most freezes that an account keeps, 0-100. With 0, none are given, sold or used.
+   *
+   * @generated from field: int32 freezes_max = 1;
+   */
+  freezesMax: number;
+
+  /**
+   * The points of one freeze, a whole number. Absent if freezes are not sold.
+   *
+   * @generated from field: optional int32 freeze_price = 2;
+   */
+  freezePrice?: number | undefined;
+
+  /**
+   * The hours before the end of a period, 1-168, at which STREAK_AT_RISK announces a run whose period is not kept, once a period. Absent
+   * without this webhook. A run is announced from its next event on.
+   *
+   * @generated from field: optional int32 at_risk_hours = 3;
+   */
+  atRiskHours?: number | undefined;
+
+  /**
+   * The shortest run that is announced, 1-100,000; 1 by default.
+   *
+   * @generated from field: optional int32 at_risk_length = 4;
+   */
+  atRiskLength?: number | undefined;
+};
+
+/**
+ * The settings of streaks for all accounts of a client.
+ *
+ * @generated from message laurel.admin.v1.StreakSettings
+ */
+export type StreakSettingsJson = {
+  /**
+   * The most freezes that an account keeps, 0-100. With 0, none are given, sold or used.
+   *
+   * @generated from field: int32 freezes_max = 1;
+   */
+  freezesMax?: number;
+
+  /**
+   * The points of one freeze, a whole number. Absent if freezes are not sold.
+   *
+   * @generated from field: optional int32 freeze_price = 2;
+   */
+  freezePrice?: number;
+
+  /**
+   * The hours before the end of a period, 1-168, at which STREAK_AT_RISK announces a run whose period is not kept, once a period. Absent
+   * without this webhook. A run is announced from its next event on.
+   *
+   * @generated from field: optional int32 at_risk_hours = 3;
+   */
+  atRiskHours?: number;
+
+  /**
+   * The shortest run that is announced, 1-100,000; 1 by default.
+   *
+   * @generated from field: optional int32 at_risk_length = 4;
+   */
+  atRiskLength?: number;
+};
+
+/**
+ * Describes the message laurel.admin.v1.StreakSettings.
+ * Use `create(StreakSettingsSchema)` to create a new message.
+ */
+export const StreakSettingsSchema: GenMessage<StreakSettings, {jsonType: StreakSettingsJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_client, 1);
 

@@ -1,0 +1,92 @@
+import { create, toJsonString } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { StreakAtRiskSchema } from '../../../gen/laurel/v1/change_pb.ts';
+import type { Account } from '../../accounts/account.ts';
+import { selectAccounts } from '../../accounts/accounts.queries.ts';
+import { clientsWith } from '../../clients/client-ids.ts';
+import { NO_PERIOD } from '../../engine/assignment.ts';
+import { nextLookAt, type RiskRules, type RunAtRisk, runAtRisk } from '../../engine/missions/streak-risk.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
+import { enqueueWebhooks, type WebhookMessage } from '../../webhooks/outbox/enqueue-webhooks.ts';
+import { loadAccountContexts } from '../assignments/account-contexts.ts';
+import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';
+import { dueLooks, endLooks, finishLooks, lookedAt, type RiskKey, type StoredRisk } from './streak-risks.queries.ts';
+
+/** Looks in one transaction: few, so that events of these accounts wait only for a moment. */
+const BATCH = 200;
+
+/**
+ * Housekeeping: announces runs whose periods end soon and are not kept, in small transactions, so that it may be stopped at any point.
+ * @returns the number of looks
+ */
+export async function reviewStreaks(db: Database, clientId: string, now: Date, catalogs: Catalogs): Promise<number> {
+  for (let total = 0; ;) {
+    const done = await db.unitOfWork(clientId, (uow) => reviewBatch(uow, now, catalogs));
+    total += done;
+    if (done < BATCH) return total;
+  }
+}
+
+async function reviewBatch(uow: UnitOfWork, now: Date, catalogs: Catalogs): Promise<number> {
+  const catalog = await catalogs(uow);
+  const due = await dueLooks(uow, now, BATCH);
+  if (due.length === 0) return 0;
+  const ids = [...new Set(due.map(({ accountId }) => accountId))];
+  const accounts = await selectAccounts(uow, { ids, externalIds: [] }, 'change');
+  // An event may have moved a look on before the lock.
+  const looks = (await lookedAt(uow, due)).filter(({ nextAt }) => nextAt <= now);
+  const missionsOf = new Map(
+    [...Map.groupBy(looks, ({ accountId }) => accountId)].map(([id, own]) => [id, own.map((look) => look.missionId)]),
+  );
+  const contexts = await loadAccountContexts(uow, catalog, accounts, { missionsOf, periodKeys: [NO_PERIOD] }, now);
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  const rules = riskRulesOf(catalog);
+  const [next, over, messages]: [StoredRisk[], RiskKey[], WebhookMessage[]] = [[], [], []];
+  for (const look of looks) {
+    const [account, context] = [byId.get(look.accountId), contexts.get(look.accountId)];
+    const plan = catalog.rules.missions.get(look.missionId);
+    const run = plan && context && rules && runAtRisk(plan, context, rules, now.getTime());
+    if (account === undefined || run === undefined) {
+      over.push(look);
+      continue;
+    }
+    const isAnnounced =
+      run.isAtRisk && run.announcedFrom <= now.getTime() && (look.warnedPeriod ?? -Infinity) < run.period;
+    const warnedPeriod = isAnnounced ? run.period : look.warnedPeriod;
+    const freezesOwned = context?.freezes?.present.owned ?? 0;
+    if (isAnnounced && account.suspendedAt === undefined)
+      messages.push(streakAtRisk(catalog, account, look, run, freezesOwned));
+    next.push({ ...look, warnedPeriod, nextAt: new Date(nextLookAt(run, warnedPeriod)) });
+  }
+  await Promise.all([finishLooks(uow, next), endLooks(uow, over)]);
+  await enqueueWebhooks(uow, messages);
+  return due.length;
+}
+
+/** The runs that the client wants to be announced; undefined for none. */
+export function riskRulesOf({ streakSettings }: Pick<ClientCatalog, 'streakSettings'>): RiskRules | undefined {
+  const { atRiskHours: hours, atRiskLength: length = 1 } = streakSettings;
+  return hours === undefined ? undefined : { hours, length };
+}
+
+function streakAtRisk(
+  catalog: ClientCatalog,
+  { id, externalId }: Account,
+  { missionId }: RiskKey,
+  run: RunAtRisk,
+  freezesOwned: number,
+): WebhookMessage {
+  const { current, longest, gracePeriodsLeft, periodEndsAt, keepUntil } = run;
+  const change = create(StreakAtRiskSchema, {
+    ...{ accountId: id, externalId, missionId, current, longest, gracePeriodsLeft, freezesOwned },
+    missionName: catalog.missions.get(missionId)?.name ?? '',
+    periodEndsAt: timestampFromMs(periodEndsAt),
+    keepUntil: timestampFromMs(keepUntil),
+  });
+  return { kind: 'STREAK_AT_RISK', json: toJsonString(StreakAtRiskSchema, change, { alwaysEmitImplicit: true }) };
+}
+
+/** The clients with due looks, in a system unit of work. */
+export function clientsWithDueStreaks(uow: UnitOfWork, now: Date): Promise<string[]> {
+  return clientsWith(uow, 'select from streak_risk where client_id = c.id and next_at <= $1 limit 1', [now]);
+}

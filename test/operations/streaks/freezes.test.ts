@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Journey, type Player, startJourney, type Stage } from '../../journeys/stage.ts';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney('2026-06-01T12:00Z');
+});
+afterAll(() => journey.service.close());
+
+/** Noon of a day of June, or another time of it. */
+function at(day: number, time = '12:00'): void {
+  journey.clock.set(`2026-06-${String(day).padStart(2, '0')}T${time}Z`);
+}
+
+/** A client whose accounts keep three freezes at ten points, with a daily streak for each code. */
+async function newGame(codes: readonly string[] = ['LOGIN'], changes: object = {}): Promise<Stage> {
+  at(1);
+  const stage = await journey.stage('UTC');
+  const { admin } = stage;
+  const { version, name, timeZone } = (await stage.rest('GET', `/admin/clients/${stage.clientId}`)).body;
+  const settings = { version, name, timeZone, streaks: { freezesMax: 3, freezePrice: 10 } };
+  expect(await stage.rest('PUT', `/admin/clients/${stage.clientId}`, settings)).toMatchObject({ status: 200 });
+  const { id: audienceId } = await admin('/admin/audiences', { name: 'Everyone', kind: 'EVERYONE' });
+  for (const programmaticCode of codes) {
+    await admin('/admin/event-definitions', { programmaticCode, type: 'SINGLE' });
+    const mission = { type: 'STREAK', name: programmaticCode, programmaticCode, endless: true, ...changes };
+    await admin('/admin/missions', { audienceId, mission });
+  }
+  return stage;
+}
+
+const freezes = (player: Player) => player.get('/v1/accounts/{id}/streak-freezes');
+
+/** Support gives freezes. */
+async function grant(stage: Stage, player: Player, count = 1): Promise<void> {
+  await stage.admin(`/admin/accounts/${await player.id()}/streak-freezes`, { count, reason: 'An apology.' });
+}
+
+async function runs(player: Player): Promise<number[]> {
+  const items: { name: string; streak: { current: number } }[] = await player.feed();
+  return items.toSorted((one, other) => (one.name < other.name ? -1 : 1)).map(({ streak }) => streak.current);
+}
+
+/** Sends an event at noon of each day. */
+async function keep(player: Player, code: string, ...days: readonly number[]): Promise<void> {
+  for (const day of days) {
+    at(day);
+    await player.emit(code);
+  }
+}
+
+test('a freeze bridges a missed day by itself, and the next one is lost without another', async () => {
+  const stage = await newGame();
+  const ada = stage.player('ada');
+  await keep(ada, 'LOGIN', 1, 2);
+  await grant(stage, ada);
+  expect(await freezes(ada)).toMatchObject({ owned: 1, most: 3, price: 10, rows: [{ type: 'GRANT', amount: 1 }] });
+  const [{ streak }] = await ada.feed();
+  expect(streak.keepUntil).toBe('2026-06-05T00:00:00Z');
+  at(4);
+  expect(await runs(ada)).toEqual([2]);
+  expect(await freezes(ada)).toMatchObject({
+    owned: 0,
+    rows: [
+      { type: 'USE', amount: -1, effectiveAt: '2026-06-04T00:00:00Z', periodKey: '2026-06-03' },
+      { type: 'GRANT' },
+    ],
+  });
+  await keep(ada, 'LOGIN', 4);
+  expect(await runs(ada)).toEqual([3]);
+  at(6);
+  expect(await runs(ada)).toEqual([0]);
+});
+
+test('a freeze that comes after the end of a missed day does not bridge it', async () => {
+  const stage = await newGame();
+  const ada = stage.player('ada');
+  await keep(ada, 'LOGIN', 1);
+  at(3, '00:00');
+  await grant(stage, ada);
+  expect(await runs(ada)).toEqual([0]);
+  expect(await freezes(ada)).toMatchObject({ owned: 1 });
+});
+
+test('grace periods go first', async () => {
+  const stage = await newGame(['LOGIN'], { gracePeriods: 1 });
+  const ada = stage.player('ada');
+  await keep(ada, 'LOGIN', 1);
+  await grant(stage, ada);
+  at(3);
+  expect(await freezes(ada)).toMatchObject({ owned: 1 });
+  at(4);
+  expect(await freezes(ada)).toMatchObject({ owned: 0 });
+  expect(await runs(ada)).toEqual([1]);
+});
+
+test('of several streaks that end at once the one of the lower id is bridged', async () => {
+  const stage = await newGame(['A', 'B']);
+  const ada = stage.player('ada');
+  await keep(ada, 'A', 1);
+  await keep(ada, 'B', 1);
+  await grant(stage, ada);
+  at(3);
+  // Ids grow with time.
+  expect(await runs(ada)).toEqual([1, 0]);
+  expect(await freezes(ada)).toMatchObject({ owned: 0 });
+});
+
+test('a late event that keeps the day gives the freeze back', async () => {
+  const stage = await newGame();
+  const ada = stage.player('ada');
+  await keep(ada, 'LOGIN', 1);
+  await grant(stage, ada);
+  at(3, '08:00');
+  expect(await freezes(ada)).toMatchObject({ owned: 0 });
+  await ada.emit('LOGIN', { occurredAt: '2026-06-02T20:00Z' });
+  expect(await freezes(ada)).toMatchObject({
+    owned: 1,
+    rows: [{ type: 'RETURN', amount: 1, periodKey: '2026-06-02' }, { type: 'USE' }, { type: 'GRANT' }],
+  });
+  expect(await runs(ada)).toEqual([2]);
+});
+
+test('freezes are bought for points, once for an operation id, up to the most that an account keeps', async () => {
+  const stage = await newGame();
+  const ada = stage.player('ada');
+  const id = await ada.id();
+  const buy = (body: object) => stage.rest('POST', `/v1/accounts/${id}/streak-freezes`, body);
+  expect(await buy({})).toMatchObject({ status: 409, body: { code: 'INSUFFICIENT_POINTS' } });
+  await stage.admin(`/admin/accounts/${id}/points/adjust`, { amount: 45, reason: 'A gift.' });
+  const bought = await buy({ count: 2, operationId: 'two' });
+  expect(bought).toMatchObject({ status: 200, body: { owned: 2, entry: { type: 'BUY', amount: 2, points: 20 } } });
+  expect((await buy({ count: 2, operationId: 'two' })).body).toEqual(bought.body);
+  expect(await buy({ count: 1, operationId: 'two' })).toMatchObject({ body: { code: 'OPERATION_ID_REUSED' } });
+  expect(await ada.points()).toMatchObject({ available: 25 });
+  expect(await buy({ count: 2 })).toMatchObject({ status: 409, body: { code: 'TOO_MANY_STREAK_FREEZES' } });
+  expect(await ada.points()).toMatchObject({ available: 25 });
+  expect(await freezes(ada)).toMatchObject({ owned: 2 });
+});
+
+test('a client without a price sells none, and one without freezes uses none', async () => {
+  const stage = await newGame();
+  const ada = stage.player('ada');
+  await keep(ada, 'LOGIN', 1);
+  await grant(stage, ada);
+  const set = async (streaks: object) => {
+    const { version, name, timeZone } = (await stage.rest('GET', `/admin/clients/${stage.clientId}`)).body;
+    const change = { version, name, timeZone, streaks };
+    expect(await stage.rest('PUT', `/admin/clients/${stage.clientId}`, change)).toMatchObject({
+      status: 200,
+      body: { streaks },
+    });
+  };
+  await set({ freezesMax: 3 });
+  expect(await stage.rest('POST', `/v1/accounts/${await ada.id()}/streak-freezes`, {})).toMatchObject({
+    status: 409,
+    body: { code: 'STREAK_FREEZES_NOT_SOLD' },
+  });
+  await set({ freezesMax: 0 });
+  at(3);
+  expect(await runs(ada)).toEqual([0]);
+});
+
+test('a milestone gives freezes once, a reversal takes them back, and the next run to it gives them again', async () => {
+  const stage = await newGame(['LOGIN'], { milestones: [{ length: 2, freezes: 2 }] });
+  const ada = stage.player('ada');
+  await keep(ada, 'LOGIN', 1);
+  const [{ streak }] = await ada.feed();
+  expect(streak.nextMilestone).toMatchObject({ length: 2, freezes: 2 });
+  await keep(ada, 'LOGIN', 2);
+  expect(await freezes(ada)).toMatchObject({ owned: 2, rows: [{ type: 'EARN', amount: 2, milestone: 2 }] });
+  const { rows } = (await stage.rest('GET', '/admin/journal')).body;
+  const reversed = await stage.rest('POST', '/gamification/triggers/reversals', { journalEntryId: rows[0].id });
+  expect(reversed).toMatchObject({ status: 200 });
+  expect(await freezes(ada)).toMatchObject({ owned: 0, rows: [{ type: 'REVERSE', amount: -2 }, { type: 'EARN' }] });
+  at(2, '13:00');
+  await ada.emit('LOGIN');
+  expect(await freezes(ada)).toMatchObject({ owned: 2 });
+});
+
+test('merged accounts have the freezes of both', async () => {
+  const stage = await newGame();
+  const [ada, bob] = [stage.player('ada'), stage.player('bob')];
+  await grant(stage, ada);
+  await grant(stage, bob, 2);
+  const merge = { intoAccountId: await ada.id(), progress: 'MAX' };
+  expect((await stage.rest('POST', `/accounts/${await bob.id()}/merge`, merge)).status).toBeLessThan(300);
+  expect(await freezes(ada)).toMatchObject({ owned: 3 });
+});
+
+test('the ledger is read page by page, and an unknown account has an empty one', async () => {
+  const stage = await newGame();
+  const ada = stage.player('ada');
+  for (let given = 0; given < 3; given += 1) await grant(stage, ada);
+  const id = await ada.id();
+  const page = (query: string) => stage.rest('GET', `/v1/accounts/${id}/streak-freezes?limit=2${query}`);
+  const first = (await page('')).body;
+  expect(first.rows).toHaveLength(2);
+  const second = (await page(`&cursor=${first.nextCursor}`)).body;
+  expect(second.rows).toHaveLength(1);
+  expect(second.nextCursor).toBeUndefined();
+  expect(await page('&cursor=x')).toMatchObject({ status: 400 });
+  expect(await freezes(stage.player('nobody'))).toMatchObject({ owned: 0, most: 3, rows: [] });
+  expect(await stage.rest('POST', `/admin/accounts/${id}/streak-freezes`, { reason: 'x' })).toMatchObject({
+    status: 409,
+    body: { code: 'TOO_MANY_STREAK_FREEZES' },
+  });
+});
+
+test('a simulation uses freezes as an event does, and stores nothing', async () => {
+  const stage = await newGame();
+  const ada = stage.player('ada');
+  await keep(ada, 'LOGIN', 1);
+  await grant(stage, ada);
+  at(3);
+  const event = { programmaticCode: 'LOGIN', accountId: 'ada', idType: 'EXTERNAL' };
+  expect((await stage.rest('POST', '/gamification/triggers/simulate', event)).body).toMatchObject([
+    { progress: { previousProgress: 1, progress: 2 } },
+  ]);
+  expect(await ada.emit('LOGIN')).toMatchObject({ progressedMissions: [{ previousProgress: 1, progress: 2 }] });
+});

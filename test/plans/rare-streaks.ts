@@ -1,0 +1,34 @@
+import {
+  freezeEntries,
+  freezeLedgers,
+  insertFreezeEntries,
+} from '../../src/campaigns/freezes/streak-freezes.queries.ts';
+import {
+  dueLooks,
+  endLooks,
+  finishLooks,
+  lookedAt,
+  saveLooks,
+} from '../../src/campaigns/streak-risks/streak-risks.queries.ts';
+import { streakSettings } from '../../src/clients/streak-settings.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
+
+/** Sends the statements of freezes and of streaks at risk, for a client without any. */
+export async function sendStreaks(db: Database, clientId: string): Promise<void> {
+  const [accountId, missionId] = [newId(), newId()];
+  const now = new Date();
+  const look = { accountId, missionId, nextAt: now };
+  const work: readonly ((uow: UnitOfWork) => Promise<unknown>)[] = [
+    streakSettings,
+    (uow) => insertFreezeEntries(uow, [{ accountId, type: 'GRANT', amount: 1, at: now }], now),
+    (uow) => freezeLedgers(uow, [accountId]),
+    (uow) => freezeEntries(uow, accountId, { limit: 2, before: undefined }),
+    (uow) => saveLooks(uow, [look]),
+    (uow) => dueLooks(uow, now, 1),
+    (uow) => lookedAt(uow, [look]),
+    (uow) => finishLooks(uow, [{ ...look, warnedPeriod: 1 }]),
+    (uow) => endLooks(uow, [look]),
+  ];
+  for (const send of work) await db.unitOfWork(clientId, send);
+}
