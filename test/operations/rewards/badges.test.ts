@@ -1,3 +1,4 @@
+import { CLIENT_ROW } from '../../../src/persistence/client-row.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientsWithUncountedBadges, countBadgeOwners } from '../../../src/rewards/badges/count-owners.ts';
 import { newId } from '../../../src/kernel/ids.ts';
@@ -232,16 +233,19 @@ describe('the rarity of a badge', () => {
 
   test('counts thousands of owners in steps, each once', async () => {
     const { id } = (await rest('POST', '/admin/rewards', { name: 'Common', type: 'BADGE', amount: 1 })).body;
-    await service.db.systemUnitOfWork(async (uow) => {
+    const accounts = Array.from({ length: 4100 }, () => newId());
+    const earned = [...accounts, ...accounts];
+    await service.db.unitOfWork(tenant.clientId, async (uow) => {
       await uow.query(
-        `insert into account (client_id, id, external_id) select $1, gen_random_uuid(), 'a' || n from generate_series(1, 4100) n`,
-        [tenant.clientId],
+        `insert into account (client_id, id, external_id)
+         select client_row.client_id, a.id, a.id::text from ${CLIENT_ROW} cross join unnest($2::uuid[]) as a(id)`,
+        [tenant.clientId, accounts],
       );
       await uow.query(
         `insert into earned_reward (client_id, id, account_id, reward_id, reward_type, amount, status, delivered_at)
-         select $1, gen_random_uuid(), a.id, $2, 'BADGE', 1, 'DELIVERED', now() from account a, generate_series(1, 2)
-          where a.client_id = $1`,
-        [tenant.clientId, id],
+         select client_row.client_id, e.id, e.account_id, $4::uuid, 'BADGE', 1, 'DELIVERED', $5::timestamptz
+           from ${CLIENT_ROW} cross join unnest($2::uuid[], $3::uuid[]) as e(id, account_id)`,
+        [tenant.clientId, earned.map(() => newId()), earned, id, new Date()],
       );
     });
     await count(now);
