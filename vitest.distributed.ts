@@ -10,7 +10,7 @@ export default defineConfig({
       'test/journeys/{campaigns,closing,points,products,rewards,stock-webhook,streaks}.test.ts',
       'test/operations/triggers/reversals-page.test.ts',
       'test/operations/accounts/{merge-accounts,merging-page}.test.ts',
-      'test/operations/{statistics,levels}/*.test.ts',
+      'test/operations/{statistics,levels,streaks}/*.test.ts',
       'test/operations/activity/outlier*.test.ts',
       'test/operations/rewards/badges.test.ts',
       'test/operations/imports/load-statistics.test.ts',

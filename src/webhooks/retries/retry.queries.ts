@@ -1,4 +1,4 @@
-import { limitedKeys, lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/key-lookup.ts';
+import { lockedRows, lockRowsSql, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { isPast, isTooFarAhead } from '../../persistence/moments.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -35,29 +35,42 @@ export function receiversWithRetries(uow: UnitOfWork, keyIds?: readonly string[]
 
 const MESSAGE = propertiesOf(webhookRetryTable, ['id', 'type', 'body', 'attempts', 'failedRetries'], 'm');
 
-/** Claims due retries of one receiver for this process, the most overdue first. Other processes skip them until the lease ends. */
-export function claimRetries(
+/**
+ * Claims due retries of one receiver for this process, the most overdue first. Other processes skip them until the lease ends. Two
+ * statements, because Citus plans no change of rows that a limit has chosen.
+ */
+export async function claimRetries(
   uow: UnitOfWork,
   claim: { readonly configurationId: string; readonly limit: number; readonly keyIds?: readonly string[] | undefined },
 ): Promise<ClaimedMessage[]> {
-  return uow.query<ClaimedMessage>(
+  const { configurationId, limit, keyIds = null } = claim;
+  const due = await uow.query<{ id: string }>(
     `with ${DUE.map(
-      ({ due, order }, index) => `due_${index} as (
-       select r.id, r.ctid as row_ctid
+      ({ due: isDue, order }, index) => `due_${index} as (
+       select r.id
          from webhook_retry r
-        where r.client_id = $1 and r.configuration_id = $2 and ${due} and ${isFree(LEASE_MS, 'r')}
+        where r.client_id = $1 and r.configuration_id = $2 and ${isDue} and ${isFree(LEASE_MS, 'r')}
           and exists (select from ${RECEIVERS}
-                       where c.client_id = $1 and c.configuration_id = $2 and c.retries and ${decryptableWith('$5')})
+                       where c.client_id = $1 and c.configuration_id = $2 and c.retries and ${decryptableWith('$4')})
         order by ${order}
         limit $3
           for update of r skip locked
      )`,
-    ).join(', ')}, due as (
-       ${DUE.map((_, index) => `select id, row_ctid from due_${index}`).join(' union all ')} limit $3
-     ), claimed as (
+    ).join(', ')}
+     ${DUE.map((_, index) => `select id from due_${index}`).join(' union all ')} limit $3`,
+    [uow.clientId, configurationId, limit, keyIds],
+  );
+  if (due.length === 0) return [];
+  return uow.query<ClaimedMessage>(
+    `with claimed as (
        update webhook_retry r
-          set lease_until = ${leaseEnd('$4')}, attempts = r.attempts + 1
-         from ${limitedKeys('due', 'due', 'array(select id from due)')}
+          set lease_until = ${leaseEnd('$3')}, attempts = r.attempts + 1
+         from ${lockedRows({
+           source: 'unnest($2::uuid[]) as due(id)',
+           alias: 'due',
+           table: 'webhook_retry',
+           key: { id: 'due.id' },
+         })}
         where r.client_id = $1 and r.ctid = due.row_ctid
        returning r.id, r.configuration_id, r.type, r.body, r.attempts, r.failed_retries
      )
@@ -65,7 +78,7 @@ export function claimRetries(
        from claimed m
        join ${RECEIVERS} on c.client_id = $1 and c.configuration_id = m.configuration_id
       order by m.id`,
-    [uow.clientId, claim.configurationId, claim.limit, LEASE_MS, claim.keyIds ?? null],
+    [uow.clientId, due.map(({ id }) => id), LEASE_MS],
   );
 }
 
