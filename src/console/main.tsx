@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css';
+import './component-styles.ts';
 import '@mantine/notifications/styles.css';
 import './styles.css';
 import { createRoot } from 'react-dom/client';

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleFolder } from '../../src/server/pages/console-pages.ts';
@@ -82,6 +83,24 @@ describe('The files of the console', () => {
     }
   });
 
+  it('have the styles of each component that they use, and of no other', () => {
+    const assets = readdirSync(`${consoleFolder}/assets`);
+    const all = (end: string) =>
+      assets
+        .filter((file) => file.endsWith(end))
+        .map((file) => readFileSync(`${consoleFolder}/assets/${file}`, 'utf8'))
+        .join();
+    const [scripts, styles] = [all('.js'), all('.css')];
+    const wrong = [...componentStyles()].filter(([, style]) => {
+      const classes = [...new Set([...style.matchAll(/\.(m_[0-9a-f]+)/g)].map(([, name]) => name!))];
+      return (
+        classes.length > 0 &&
+        classes.some((name) => scripts.includes(name)) !== classes.some((name) => styles.includes(name))
+      );
+    });
+    expect(wrong.map(([file]) => file)).toEqual([]);
+  });
+
   it('take less than 400 KB at the first load, gzipped', async () => {
     const html = readFileSync(`${consoleFolder}/index.html`, 'utf8');
     const first = [...(await loadedBy(html)), ...signInFiles()].map((path) => path.replace('/console/', ''));
@@ -91,6 +110,13 @@ describe('The files of the console', () => {
     expect(total).toBeLessThan(400_000);
   });
 });
+
+/** The styles of the library's components, by the names of their files. */
+function componentStyles(): Map<string, string> {
+  const folder = fileURLToPath(new URL('styles/', import.meta.resolve('@mantine/core/styles.css')));
+  const files = readdirSync(folder).filter((file) => file.endsWith('.css') && !file.endsWith('.layer.css'));
+  return new Map(files.map((file) => [file, readFileSync(`${folder}${file}`, 'utf8')]));
+}
 
 /** The files that the first page fetches beside those in its HTML: fonts, texts, the sign-in. */
 function signInFiles(): string[] {
