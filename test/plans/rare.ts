@@ -135,7 +135,7 @@ import type { FinishedAttempt } from '../../src/webhooks/outbox/claimed-message.
 import { insertEndpointMessages } from '../../src/webhooks/outbox/enqueue.queries.ts';
 import { deleteOrphanedRetries } from '../../src/webhooks/outbox/housekeeping.queries.ts';
 import { settleMessages } from '../../src/webhooks/outbox/outbox.queries.ts';
-import { claimRetries, deleteRetries } from '../../src/webhooks/retries/retry.queries.ts';
+import { claimRetries, leaseRetries, deleteRetries } from '../../src/webhooks/retries/retry.queries.ts';
 import { sendStatistics } from './rare-statistics.ts';
 import { sendLevels } from './rare-levels.ts';
 import { sendOutliers } from './rare-outliers.ts';
@@ -328,6 +328,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => nextQuarantined(uow),
     (uow) => uncountAttempt(uow, id, 1),
     (uow) => claimRetries(uow, { configurationId: id, limit: 1 }),
+    (uow) => leaseRetries(uow, [id]),
     (uow) => insertEndpointMessages(uow, [{ id, endpointId: newId(), type: 'STOCK_LOW', body: '{}' }]),
     (uow) => settleMessages(uow, [refusedWebhook(clientId)]),
     (uow) => settleRetries(uow, [refusedWebhook(clientId)]),

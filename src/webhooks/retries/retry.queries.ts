@@ -60,7 +60,16 @@ export async function claimRetries(
      ${DUE.map((_, index) => `select id from due_${index}`).join(' union all ')} limit $3`,
     [uow.clientId, configurationId, limit, keyIds],
   );
-  if (due.length === 0) return [];
+  return due.length === 0
+    ? []
+    : leaseRetries(
+        uow,
+        due.map(({ id }) => id),
+      );
+}
+
+/** Leases retries to this process, which has locked them. */
+export function leaseRetries(uow: UnitOfWork, ids: readonly string[]): Promise<ClaimedMessage[]> {
   return uow.query<ClaimedMessage>(
     `with claimed as (
        update webhook_retry r
@@ -78,7 +87,7 @@ export async function claimRetries(
        from claimed m
        join ${RECEIVERS} on c.client_id = $1 and c.configuration_id = m.configuration_id
       order by m.id`,
-    [uow.clientId, due.map(({ id }) => id), LEASE_MS],
+    [uow.clientId, ids, LEASE_MS],
   );
 }
 
