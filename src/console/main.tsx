@@ -1,4 +1,4 @@
-import './component-styles.ts';
+import './component-styles.css';
 import '@mantine/notifications/styles.css';
 import './styles.css';
 import { createRoot } from 'react-dom/client';
