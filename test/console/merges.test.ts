@@ -1,6 +1,6 @@
 // Support merges two accounts on the page of the one that stays, sees before what will happen, and takes the merge back.
 import { describe, expect, it } from 'vitest';
-import { findDifferences } from '../../src/commands/verify.ts';
+import { differencesOf } from '../../src/commands/verify.ts';
 import { newGame } from '../support/game.ts';
 import { ok } from '../support/administration.ts';
 import { newOperator, signIn } from './support/browser.ts';
@@ -81,7 +81,7 @@ describe('Merging two accounts', () => {
     await row.getByText(/^Undone on/).waitFor();
     expect(await row.getByRole('button').count()).toBe(0);
     expect(await accountOf(guest)).toMatchObject({ id: guest });
-    expect(await findDifferences(desk.service.db)).toEqual([]);
+    expect(await differencesOf(desk.service.db, desk.service.clientId)).toEqual([]);
   });
 
   it('that pays says what it pays, and has no undo', async () => {

@@ -1,6 +1,6 @@
 // Past events: an administrator sets how far they may go back; a file is rehearsed, imported, and taken back.
 import { expect, it } from 'vitest';
-import { findDifferences } from '../../src/commands/verify.ts';
+import { differencesOf } from '../../src/commands/verify.ts';
 import { ok } from '../support/administration.ts';
 import { operatorsDesk } from './support/desk.ts';
 import { inScheme, PHONE, settled, violations } from './support/looking.ts';
@@ -100,7 +100,7 @@ it('are allowed by an administrator, rehearsed, imported with their rewards, and
   expect(await button('Take back').count()).toBe(0);
   expect(await button('Cancel import').count()).toBe(0);
   expect(await points()).toBe(0);
-  expect(await findDifferences(service.db)).toEqual([]);
+  expect(await differencesOf(service.db, service.clientId)).toEqual([]);
 
   await page.context().clearCookies();
   await signIn(page, service, await newOperator(service, 'SUPPORT'), address);

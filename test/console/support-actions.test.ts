@@ -1,7 +1,7 @@
 // The support team's actions on an account's page: each describes its effect, takes a reason, and is visible at once.
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findDifferences } from '../../src/commands/verify.ts';
+import { differencesOf } from '../../src/commands/verify.ts';
 import { newOffer } from '../operations/marketplace/shop.ts';
 import { ok } from '../support/administration.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await visitor.close();
-  expect(await findDifferences(service.db)).toEqual([]);
+  expect(await differencesOf(service.db, service.clientId)).toEqual([]);
 });
 afterAll(async () => {
   await browser?.close();
