@@ -1,3 +1,4 @@
+import { MINUTE } from '../../../src/kernel/time/timestamp.ts';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -58,10 +59,11 @@ async function sent({ clientId }: Tenant, accountId: string, count: number, opti
       Array.from({ length: count }, () => row),
       'byOperation',
     );
-    await uow.query(
-      "update journal_batch set recorded_at = $2 where client_id = $1 and recorded_at > clock_timestamp() - interval '5 minutes'",
-      [clientId, at],
-    );
+    await uow.query('update journal_batch set recorded_at = $2 where client_id = $1 and recorded_at > $3', [
+      clientId,
+      at,
+      new Date(Date.now() - 5 * MINUTE),
+    ]);
   });
 }
 
