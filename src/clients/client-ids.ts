@@ -20,6 +20,15 @@ export async function clientsWith(uow: UnitOfWork, due: string, values: readonly
   return rows.map(({ id }) => id);
 }
 
+/**
+ * The clients for which a condition holds, in a system unit of work.
+ * @param condition SQL that calls the client `c`
+ */
+export async function clientsWhere(uow: UnitOfWork, condition: string, values: readonly unknown[]): Promise<string[]> {
+  const rows = await uow.query<{ id: string }>(`select c.id from client c where ${condition} order by c.id`, values);
+  return rows.map(({ id }) => id);
+}
+
 /** The ids of all clients, in a system unit of work. */
 export async function clientIds(uow: UnitOfWork): Promise<string[]> {
   const rows = await uow.query<{ id: string }>('select id from client order by id');

@@ -1,4 +1,4 @@
-import { clientsWith } from '../clients/client-ids.ts';
+import { clientsWhere, clientsWith } from '../clients/client-ids.ts';
 import { CLIENT_ROW } from '../persistence/client-row.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Measure, Outlier } from './outlier-rule.ts';
@@ -7,15 +7,14 @@ import type { Measure, Outlier } from './outlier-rule.ts';
 export async function clientsToMeasure(uow: UnitOfWork, hour: Date, expired: Date): Promise<string[]> {
   // Citus pushes down each of the two, and not both as one.
   const [due, old] = await Promise.all([
-    uow.query<{ id: string }>(
-      `select c.id from client c
-        where c.outlier_threshold > 0
-          and not exists (select from outlier_measurement m where m.client_id = c.id and m.hour >= $1)`,
+    clientsWhere(
+      uow,
+      'c.outlier_threshold > 0 and not exists (select from outlier_measurement m where m.client_id = c.id and m.hour >= $1)',
       [hour],
     ),
     clientsWith(uow, 'select from account_outlier o where o.client_id = c.id and o.hour <= $1 limit 1', [expired]),
   ]);
-  return [...new Set([...due.map(({ id }) => id), ...old])].toSorted();
+  return [...new Set([...due, ...old])].toSorted();
 }
 
 /** The last hour whose accounts were compared; undefined if none were. */
