@@ -9,15 +9,12 @@ import { requireVersion } from '../../audit/require-version.ts';
 import type { Call } from '../../clients/call.ts';
 import { changeCatalog } from '../../clients/change-catalog.ts';
 import { levelName } from '../../engine/levels/level-variables.ts';
-import { requireUnused, type Uses } from '../../kernel/errors/in-use.ts';
+import { requireUnused } from '../../kernel/errors/in-use.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import type { UnitOfWork } from '../../persistence/database.ts';
+import type { UsesOfNames } from '../../statistics/definitions/delete-statistic-definition.ts';
 import { deletedLevelTrackTable } from './deleted-level-track.entity.ts';
 import { toLevelTrackMessage } from './level-track-message.ts';
 import { requireLevelTrack } from './level-tracks.queries.ts';
-
-/** The expressions of all modules that use a name, in words. */
-export type UsesOfNames = (uow: UnitOfWork, names: readonly string[], now: Date) => Promise<Uses>;
 
 /** Removes a track; housekeeping removes the levels of its accounts: proto LevelTrackAdminService.DeleteLevelTrack. */
 export async function deleteLevelTrack(

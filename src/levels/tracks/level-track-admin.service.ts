@@ -1,7 +1,8 @@
 import type { LevelTrackAdminService } from '../../../gen/laurel/admin/v1/level_track_admin_service_pb.ts';
 import type { Handlers } from '../../clients/call.ts';
 import { createLevelTrack } from './create-level-track.ts';
-import { deleteLevelTrack, type UsesOfNames } from './delete-level-track.ts';
+import type { UsesOfNames } from '../../statistics/definitions/delete-statistic-definition.ts';
+import { deleteLevelTrack } from './delete-level-track.ts';
 import { getLevelTrack } from './get-level-track.ts';
 import type { RewardCheck } from './level-track-draft.ts';
 import { listLevelTracks } from './list-level-tracks.ts';

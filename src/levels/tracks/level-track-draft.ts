@@ -9,6 +9,7 @@ import {
   type DefinedStatistic,
   statisticDefinitions,
 } from '../../statistics/definitions/statistic-definitions.queries.ts';
+import { requireNameable } from '../../statistics/definitions/statistic-draft.ts';
 import type { StoredLevel } from './level-track.entity.ts';
 
 /**
@@ -71,8 +72,9 @@ export async function requireValidTrack(
   requireRewards: RewardCheck,
   stored: readonly StoredLevel[] = [],
 ): Promise<DefinedStatistic> {
-  const { statisticCode, levels } = content;
-  const statistic = (await statisticDefinitions(uow)).find(({ code }) => code === statisticCode);
+  const { code, statisticCode, levels } = content;
+  requireNameable(code, 'levelTrack.code');
+  const statistic = (await statisticDefinitions(uow)).find((each) => each.code === statisticCode);
   if (statistic === undefined)
     throw badRequest(
       sentence`levelTrack.statisticCode '${statisticCode}' is no statistic. GET /admin/statistic-definitions/paginated lists them.`,

@@ -17,9 +17,14 @@ export type EventDeclarations = (uow: UnitOfWork) => Promise<ReadonlyMap<string,
 /** The stored content of a draft. */
 export type StatisticContent = ReturnType<typeof contentOf>;
 
-/** Words that an expression cannot have after `account.statistics.`. */
+/** Words that an expression cannot have after a point. */
 const RESERVED =
   /^(?:as|break|const|continue|else|false|for|function|if|import|in|let|loop|package|namespace|null|return|true|var|void|while)$/;
+
+/** @throws DomainError `BAD_REQUEST` for a code that no expression can name */
+export function requireNameable(code: string, field: string): void {
+  if (RESERVED.test(code)) throw badRequest(sentence`${field} '${code}' is reserved: choose another name.`);
+}
 
 /** The content of a draft, without a check of its names. */
 export function contentOf(draft: StatisticDefinitionDraft) {
@@ -44,8 +49,7 @@ export async function requireCountable(
   { code, programmaticCode, aggregation, condition }: StatisticContent,
   declarations: EventDeclarations,
 ): Promise<void> {
-  if (RESERVED.test(code))
-    throw badRequest(sentence`statisticDefinition.code '${code}' is reserved: choose another name.`);
+  requireNameable(code, 'statisticDefinition.code');
   const events = (await declarations(uow)).get(programmaticCode);
   if (events === undefined)
     throw badRequest(

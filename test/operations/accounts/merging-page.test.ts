@@ -1,3 +1,4 @@
+import { pageTables } from '../../support/page-tables.ts';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RestAnswer, startService, type TestService } from '../../support/service.ts';
@@ -8,18 +9,7 @@ const page = readFileSync(new URL('../../../docs/merging.md', import.meta.url), 
 type Json = RestAnswer['body'];
 
 /** The tables of progress: their heads, and the rows with the accounts, the outcome of MAX and that of SUM. */
-const tables = [...page.matchAll(/(?:^\|.*\|\n)+/gm)]
-  .map(([text]) =>
-    text
-      .trim()
-      .split('\n')
-      .map((line) =>
-        line
-          .slice(1, -1)
-          .split('|')
-          .map((cell) => cell.trim()),
-      ),
-  )
+const tables = pageTables(page)
   .filter(([columns]) => columns!.includes('SUM'))
   .map(([columns, , ...rows]) => ({ head: columns![0]!, rows }));
 

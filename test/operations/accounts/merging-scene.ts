@@ -1,3 +1,4 @@
+import { pageTables } from '../../support/page-tables.ts';
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { RestAnswer, TestService } from '../../support/service.ts';
@@ -8,17 +9,7 @@ const page = readFileSync(new URL('../../../docs/merging.md', import.meta.url), 
 
 /** The rows of the table of docs/merging.md whose first heading is `head`: their cells. */
 export function rowsOf(head: string): string[][] {
-  const tables = [...page.matchAll(/(?:^\|.*\|\n)+/gm)].map(([text]) =>
-    text
-      .trim()
-      .split('\n')
-      .map((line) =>
-        line
-          .slice(1, -1)
-          .split('|')
-          .map((cell) => cell.trim()),
-      ),
-  );
+  const tables = pageTables(page);
   const [, , ...rows] = tables.find(([columns]) => columns![0] === head) ?? [];
   return rows;
 }

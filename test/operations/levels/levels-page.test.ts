@@ -1,4 +1,5 @@
 // docs/levels.md has a table of accounts; each row is played through the service, with and without the reviews of housekeeping.
+import { pageTables } from '../../support/page-tables.ts';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reviewLevels } from '../../../src/levels/accounts/review-levels.ts';
@@ -10,18 +11,7 @@ type Json = RestAnswer['body'];
 const page = readFileSync(new URL('../../../docs/levels.md', import.meta.url), 'utf8');
 
 /** The rows of the table of accounts. */
-const rows = [...page.matchAll(/(?:^\|.*\|\n)+/gm)]
-  .map(([text]) =>
-    text
-      .trim()
-      .split('\n')
-      .map((line) =>
-        line
-          .slice(1, -1)
-          .split('|')
-          .map((cell) => cell.trim()),
-      ),
-  )
+const rows = pageTables(page)
   .filter(([head]) => head!.at(-1) === 'Level')
   .flatMap(([, , ...cells]) => cells)
   .map(([statistic, downgrade, steps, level]) => ({

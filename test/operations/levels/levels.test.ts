@@ -337,6 +337,7 @@ test('a track is refused with words for the field that is wrong', async () => {
     [draft([level('silver', 5, nobody)]), nobody],
     [draft([level('silver', 5, archived)]), archived],
     [draft([{ ...level('silver', 5), imageUrl: 'javascript:alert(1)' }]), 'image'],
+    [draft(levels, { code: 'in' }), 'levelTrack.code'],
     [draft(levels, { statisticCode: 'nothing' }), 'levelTrack.statisticCode'],
     [draft(levels, { downgrade: 'ONE' }), 'levelTrack.holdDays'],
     [draft(levels, { holdDays: 5 }), 'levelTrack.holdDays'],

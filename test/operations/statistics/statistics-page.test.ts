@@ -1,4 +1,5 @@
 // docs/statistics.md has a table of moves; each row is played through the service.
+import { pageTables } from '../../support/page-tables.ts';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RestAnswer, startService, type TestService } from '../../support/service.ts';
@@ -9,18 +10,7 @@ type Json = RestAnswer['body'];
 const page = readFileSync(new URL('../../../docs/statistics.md', import.meta.url), 'utf8');
 
 /** The rows of the table of moves, with their cells. */
-const rows = [...page.matchAll(/(?:^\|.*\|\n)+/gm)]
-  .map(([text]) =>
-    text
-      .trim()
-      .split('\n')
-      .map((line) =>
-        line
-          .slice(1, -1)
-          .split('|')
-          .map((cell) => cell.trim()),
-      ),
-  )
+const rows = pageTables(page)
   .filter(([head]) => head![0] === 'What happens')
   .flatMap(([, , ...cells]) => cells)
   .map(([steps, ...values]) => ({ steps: steps!, values }));

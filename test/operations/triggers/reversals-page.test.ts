@@ -1,3 +1,4 @@
+import { pageTables } from '../../support/page-tables.ts';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RestAnswer, startService, type TestService } from '../../support/service.ts';
@@ -8,19 +9,8 @@ const page = readFileSync(new URL('../../../docs/reversals.md', import.meta.url)
 /** A table of the page whose rows are steps: its rows by the heads of their columns. */
 type Table = { readonly head: string; readonly columns: readonly string[]; readonly rows: readonly string[][] };
 
-const tables = [...page.matchAll(/(?:^\|.*\|\n)+/gm)]
-  .map(([text]): Table => {
-    const [columns = [], , ...rows] = text
-      .trim()
-      .split('\n')
-      .map((line) =>
-        line
-          .slice(1, -1)
-          .split('|')
-          .map((cell) => cell.trim()),
-      );
-    return { head: columns[0]!, columns, rows };
-  })
+const tables = pageTables(page)
+  .map(([columns = [], , ...rows]): Table => ({ head: columns[0]!, columns, rows }))
   .filter(({ columns }) => columns.includes('Why'));
 
 type Json = RestAnswer['body'];

@@ -431,8 +431,7 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'audienceId, productId e itemId son de otros tipos. Déjalos vacíos para STATISTICS.',
   "statisticDefinition.aggregation {0} needs events with amounts, and those of '{1}' have none: send COUNT or DAYS.":
     'statisticDefinition.aggregation {0} necesita eventos con cantidades, y los de «{1}» no las tienen: envía COUNT o DAYS.',
-  "statisticDefinition.code '{0}' is reserved: choose another name.":
-    'statisticDefinition.code «{0}» está reservado: elige otro nombre.',
+  "{0} '{1}' is reserved: choose another name.": '{0} «{1}» está reservado: elige otro nombre.',
   "statisticDefinition.programmaticCode '{0}' is no code of events. GET /gamification/triggers lists the codes.":
     'statisticDefinition.programmaticCode «{0}» no es ningún código de eventos. GET /gamification/triggers da los códigos.',
   'another account was merged into this one since: undo that first':
