@@ -3,7 +3,10 @@ import { CLIENT_ROW } from '../persistence/client-row.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { Measure, Outlier } from './outlier-rule.ts';
 
-/** The clients that compare accounts and have not compared those of the hour, and those with rows of `expired` or before; in a system unit of work. */
+/**
+ * The clients that compare accounts and have not compared those of the hour, and those with rows of `expired` or before, in a system unit of
+ * work.
+ */
 export async function clientsToMeasure(uow: UnitOfWork, hour: Date, expired: Date): Promise<string[]> {
   // Citus pushes down each of the two, and not both as one.
   const [due, old] = await Promise.all([

@@ -1,33 +1,19 @@
 import { clientsWith } from '../../clients/client-ids.ts';
 import { NIL_UUID } from '../../kernel/ids.ts';
-import { DAY } from '../../kernel/time/timestamp.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { deleteInBatches } from '../../persistence/delete-in-batches.ts';
+import { removeDeleted } from '../../persistence/remove-deleted.ts';
 
 /** Rows per transaction. */
 const BATCH = 500;
 
-/**
- * Housekeeping: removes the levels of deleted tracks. A track is forgotten a day later, when no event that was under way at the deletion can
- * write any more.
- * @returns the number of removed rows
- */
-export async function removeDeletedLevels(db: Database, clientId: string, now: Date): Promise<number> {
-  const deleted = await db.unitOfWork(clientId, (uow) =>
-    uow.query<{ id: string; deletedAt: Date }>(
-      `select track_id as id, deleted_at as "deletedAt" from deleted_level_track where client_id = $1`,
-      [clientId],
-    ),
-  );
-  let removed = 0;
-  for (const { id, deletedAt } of deleted) {
-    removed += await removeRows(db, clientId, id);
-    if (now.getTime() - deletedAt.getTime() < DAY) continue;
-    await db.unitOfWork(clientId, (uow) =>
-      uow.query(`delete from deleted_level_track where client_id = $1 and track_id = $2`, [clientId, id]),
-    );
-  }
-  return removed;
+/** Housekeeping: removes the levels of deleted tracks. @returns the number of removed rows */
+export function removeDeletedLevels(db: Database, clientId: string, now: Date): Promise<number> {
+  return removeDeleted(db, clientId, now, {
+    select: `select track_id as id, deleted_at as "deletedAt" from deleted_level_track where client_id = $1`,
+    forget: 'delete from deleted_level_track where client_id = $1 and track_id = $2',
+    remove: (id) => removeRows(db, clientId, id),
+  });
 }
 
 function removeRows(db: Database, clientId: string, trackId: string): Promise<number> {

@@ -66,7 +66,10 @@ const isOfClosing = ({ closing }: EarnedRewardFields): boolean => closing !== un
 const isPending = ({ status }: EarnedReward): boolean => status === 'PENDING_STOCK';
 const closingKey = ({ accountId, campaignId }: EarnedRewardFields): string => `${accountId} ${campaignId}`;
 
-/** Enqueues one webhook per closing; none for the fixed address if its receivers know none of the types. Deleted accounts appear without their e-mail addresses. */
+/**
+ * Enqueues one webhook per closing; none for the fixed address if its receivers know none of the types. Deleted accounts appear without
+ * their e-mail addresses.
+ */
 async function announce(
   uow: UnitOfWork,
   delivered: readonly EarnedReward[],

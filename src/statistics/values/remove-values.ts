@@ -1,8 +1,8 @@
 import { clientsWith } from '../../clients/client-ids.ts';
 import { NIL_UUID } from '../../kernel/ids.ts';
-import { DAY } from '../../kernel/time/timestamp.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { deleteInBatches } from '../../persistence/delete-in-batches.ts';
+import { removeDeleted } from '../../persistence/remove-deleted.ts';
 
 /** Rows per transaction. */
 const BATCH = 500;
@@ -15,27 +15,17 @@ type Position = { readonly period: number; readonly accountId: string };
 
 const BEGINNING: Position = { period: -2_147_483_648, accountId: NIL_UUID };
 
-/**
- * Housekeeping: removes the values of deleted statistics. A statistic is forgotten a day later, when no event that was under way at the
- * deletion can write any more.
- * @returns the number of removed rows
- */
-export async function removeDeletedValues(db: Database, clientId: string, now: Date): Promise<number> {
-  const deleted = await db.unitOfWork(clientId, (uow) =>
-    uow.query<{ id: string; deletedAt: Date }>(
-      `select statistic_id as id, deleted_at as "deletedAt" from deleted_statistic where client_id = $1`,
-      [clientId],
-    ),
-  );
-  let removed = 0;
-  for (const { id, deletedAt } of deleted) {
-    for (const table of TABLES) removed += await removeRows(db, clientId, table, id);
-    if (now.getTime() - deletedAt.getTime() < DAY) continue;
-    await db.unitOfWork(clientId, (uow) =>
-      uow.query(`delete from deleted_statistic where client_id = $1 and statistic_id = $2`, [clientId, id]),
-    );
-  }
-  return removed;
+/** Housekeeping: removes the values of deleted statistics. @returns the number of removed rows */
+export function removeDeletedValues(db: Database, clientId: string, now: Date): Promise<number> {
+  return removeDeleted(db, clientId, now, {
+    select: `select statistic_id as id, deleted_at as "deletedAt" from deleted_statistic where client_id = $1`,
+    forget: 'delete from deleted_statistic where client_id = $1 and statistic_id = $2',
+    async remove(id) {
+      let removed = 0;
+      for (const table of TABLES) removed += await removeRows(db, clientId, table, id);
+      return removed;
+    },
+  });
 }
 
 function removeRows(db: Database, clientId: string, table: (typeof TABLES)[number], statisticId: string) {
