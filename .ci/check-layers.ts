@@ -38,7 +38,7 @@ function usedWays(): Set<string> {
 
 function moduleOf(path: string): string {
   const [top = '', module = '', ...rest] = path.split('/');
-  if (top === 'gen') return top;
+  if (top === 'gen' || top === 'packages') return top;
   return rest.length > 0 ? module : MAIN;
 }
 
@@ -56,5 +56,5 @@ function drawnLines(): Map<string, number> {
 
 /** Whether a module is in the drawing. The pages, generated code and `app` are not. */
 function isDrawn(module: string): boolean {
-  return !['console', 'docs', 'gen', MAIN].includes(module);
+  return !['console', 'docs', 'gen', 'packages', MAIN].includes(module);
 }

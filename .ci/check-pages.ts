@@ -3,14 +3,18 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { uncountedReasons } from '../gen/uncounted-reasons.ts';
-import { USAGE } from '../src/commands/run-command.ts';
+import { commands } from '../src/commands/commands.ts';
+import { EXIT_CODES } from '../src/commands/exit-codes.ts';
+import { helpOf, overview } from '../src/commands/help.ts';
 
 /** The part of a page between `<!-- name: ... -->` and `<!-- end of name -->`. */
 type Part = { readonly page: string; readonly name: string; readonly text: string };
 
 const root = join(import.meta.dirname, '..');
 const parts: readonly Part[] = [
-  { page: 'docs/commands.md', name: 'commands', text: ['```text', USAGE, '```'].join('\n') },
+  { page: 'docs/commands.md', name: 'commands', text: ['```text', overview(commands), '```'].join('\n') },
+  { page: 'docs/commands.md', name: 'exit codes', text: exitCodes() },
+  { page: 'docs/commands.md', name: 'each command', text: eachCommand() },
   {
     page: 'CONTRIBUTING.md',
     name: 'archiving a chest definition',
@@ -34,6 +38,18 @@ function functionIn(file: string): string {
   return readFileSync(join(root, file), 'utf8')
     .replace(/^[\s\S]*?(?=^\/\*\*)/m, '')
     .trimEnd();
+}
+
+function exitCodes(): string {
+  const rows = Object.entries(EXIT_CODES).map(([code, meaning]) => `| ${code} | ${meaning} |`);
+  return ['| Exit code | Meaning |', '| --- | --- |', ...rows].join('\n');
+}
+
+/** The help of every command. */
+function eachCommand(): string {
+  return commands
+    .map((command) => [`### ${command.name}`, '', '```text', helpOf(command), '```'].join('\n'))
+    .join('\n\n');
 }
 
 function reasonTable(): string {

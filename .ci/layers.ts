@@ -128,15 +128,19 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   timeline: ['accounts', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   server: ['clients', 'persistence', 'kernel', 'gen'],
   gateway: ['server', 'persistence', 'kernel', 'gen'],
+  // Commands that call a running service, through the client for TypeScript.
+  remote: ['kernel', 'packages'],
   // The commands of the command line; they open and connect modules like `app`.
   commands: [
-    ...['app', 'server', 'housekeeping', 'alerts', 'imports', 'marketplace', 'journal', 'rewards', 'loyalty'],
+    ...['app', 'remote', 'server', 'housekeeping', 'alerts', 'imports', 'marketplace', 'journal', 'rewards', 'loyalty'],
     ...['statistics', 'webhooks', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   console: ['gen'],
   // The scripts of the docs pages; `.ci/docs` builds them.
   docs: [],
   gen: [],
+  // The packages for clients, of which only commands for people import one.
+  packages: [],
 };
 
 /** The reason why a file of `from` may not import a file of `to`, with the alternative; undefined if it may. */

@@ -41,6 +41,9 @@ const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'pa
 /** Code that runs only during code generation, never in production. */
 const CODEGEN = join(root, 'src', 'gateway', 'codegen') + sep;
 
+/** The client for TypeScript. */
+const CLIENT = join(root, 'packages', 'typescript', 'src') + sep;
+
 /** Imports lead to lower layers only: see `layers.ts`. */
 const imports: Rule = {
   create(context) {
@@ -153,7 +156,7 @@ function isType(node: Node | null | undefined): boolean {
 function refusalOf(from: string, file: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return packageRefusal(from, file, specifier);
   const target = resolve(dirname(file), specifier);
-  const to = moduleOf(target);
+  const to = target.startsWith(CLIENT) ? 'packages' : moduleOf(target);
   if (to) return refusal(from, to, target) ?? enclosedBy(belowSrc(file), belowSrc(target));
   return target === join(root, 'package.json') ? undefined : 'The service may import only from src, gen and packages.';
 }

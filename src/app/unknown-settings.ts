@@ -8,8 +8,8 @@ const PREFIX = 'LAUREL_';
 const SERVICE_LINK = /^LAUREL_(?:.+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_.+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_[A-Z]+)?)$/;
 const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
 
-/** Variables of the programs in docs/clients.md, which a developer's shell may have. */
-const OF_CLIENTS = new Set(['LAUREL_ADDRESS', 'LAUREL_KEY', 'LAUREL_URL']);
+/** Variables of the programs in docs/clients.md and of commands that call a service, which a developer's shell may have. */
+const OF_CLIENTS = new Set(['LAUREL_ADDRESS', 'LAUREL_KEY', 'LAUREL_PROFILE', 'LAUREL_URL', 'LAUREL_WEBHOOK_SECRET']);
 
 /** The edits that count as a typing mistake; in a short name two changed letters make another word. */
 const EDITS = { short: 1, long: 2 } as const;
