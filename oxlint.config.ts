@@ -68,7 +68,7 @@ export default defineConfig({
     },
     {
       files: [
-        'src/{app,commands,remote,console,persistence,gateway/codegen}/**',
+        'src/{app,commands,mcp,remote,console,persistence,gateway/codegen}/**',
         'src/kernel/time/clock.ts',
         'src/idempotency/attempts.ts',
       ],

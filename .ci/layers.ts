@@ -130,9 +130,23 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   gateway: ['server', 'persistence', 'kernel', 'gen'],
   // Commands that call a running service, through the client for TypeScript.
   remote: ['kernel', 'packages'],
+  // Tools for assistants, made from the protos.
+  mcp: ['remote', 'packages'],
   // The commands of the command line; they open and connect modules like `app`.
   commands: [
-    ...['app', 'remote', 'server', 'housekeeping', 'alerts', 'imports', 'marketplace', 'journal', 'rewards', 'loyalty'],
+    ...[
+      'app',
+      'mcp',
+      'remote',
+      'server',
+      'housekeeping',
+      'alerts',
+      'imports',
+      'marketplace',
+      'journal',
+      'rewards',
+      'loyalty',
+    ],
     ...['statistics', 'webhooks', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   console: ['gen'],

@@ -63,10 +63,15 @@ export function localCommand<const O extends Options>(parts: Parts<O> & Pick<Com
   return { options: {}, ...parts, group: 'here' } as unknown as Command;
 }
 
-/** The options of every command that calls a service. */
-const CONNECTION = {
+/** The options that say which service is called. */
+export const SERVICE = {
   url: { type: 'string', value: 'URL', help: 'the address of the service; its key comes from LAUREL_KEY' },
   profile: { type: 'string', value: 'NAME', help: 'the profile with address and key, instead of --url' },
+} as const satisfies Options;
+
+/** The options of every command that calls a service and prints its answer. */
+const CONNECTION = {
+  ...SERVICE,
   output: { type: 'string', choices: ['table', 'json', 'yaml'], help: 'the form of the output; table by default' },
 } as const satisfies Options;
 

@@ -1,4 +1,4 @@
-import { serviceCommand } from './command.ts';
+import { type Command, localCommand, SERVICE, serviceCommand } from './command.ts';
 
 const ACCOUNT = { name: 'ACCOUNT', help: 'the id of the account, as --id-type says' } as const;
 const ID_TYPE = {
@@ -107,4 +107,32 @@ export const serviceCommands = [
     example: 'laurel campaigns list --status ACTIVE',
     run: async (typed) => (await import('../remote/list-campaigns.ts')).listCampaigns(typed),
   }),
+  {
+    ...localCommand({
+      name: 'mcp',
+      summary: 'Serve the operations as tools for assistants (Model Context Protocol), on standard input and output.',
+      options: {
+        ...SERVICE,
+        http: { type: 'boolean', help: 'serve HTTP at /mcp on 127.0.0.1 instead; callers send their own keys' },
+        port: { type: 'string', value: 'N', help: 'the port of --http; 8090 by default, 0 for any free one' },
+        'host-name': {
+          type: 'string',
+          value: 'NAME',
+          multiple: true,
+          help: 'a name of this server behind a proxy; without one it answers to localhost only',
+        },
+        'allow-writes': { type: 'boolean', help: 'offer changes, too; by default reads and simulations only' },
+        tools: { type: 'string', value: 'PART,PART', help: 'offer only tools with such a part in their names' },
+      },
+      example: 'laurel mcp --tools account,campaign',
+      run: async (typed) => {
+        const [{ runMcp }, { readRelease }] = await Promise.all([
+          import('../mcp/run-mcp.ts'),
+          import('../app/release.ts'),
+        ]);
+        await runMcp(typed, readRelease().version);
+      },
+    }),
+    group: 'service',
+  } satisfies Command,
 ];

@@ -12,6 +12,11 @@ export async function connect(connection: Connection, options: LaurelOptions = {
   return new Laurel({ ...options, url, key });
 }
 
+/** The address of a service, from the same places as with a key. */
+export async function addressOf({ url, profile }: Connection, env: NodeJS.ProcessEnv): Promise<string> {
+  return (await serviceOf({ url, profile }, { ...env, LAUREL_KEY: env['LAUREL_KEY'] || 'none' })).url;
+}
+
 /**
  * The address and key of a service, from the first of these: `--profile`, `--url`, LAUREL_PROFILE, LAUREL_URL, the profile `default`. An
  * address without a profile has its key in LAUREL_KEY.
