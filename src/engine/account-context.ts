@@ -5,6 +5,7 @@ import type { AccountLevels } from './levels/account-levels.ts';
 import type { StatisticValues } from './statistics/statistic-values.ts';
 import type { Calendar } from './time/calendar.ts';
 import type { Interval } from './time/interval.ts';
+import type { Vacation } from './time/vacation.ts';
 import type { Timestamp } from '../kernel/time/timestamp.ts';
 
 /** The data of an account that the rules need. */
@@ -35,6 +36,8 @@ export type AccountContext = {
   readonly formerAudiences?: ReadonlyMap<string, readonly Interval[]> | undefined;
   /** Its freezes of streaks; undefined for an account that never had any, and for a client without them. */
   readonly freezes?: AccountFreezes | undefined;
+  /** Its announced vacations, also those that are over; undefined for a client without vacations. */
+  readonly vacations?: readonly Vacation[] | undefined;
   /** The assignments that the current plan may read: see `Candidates.missionIds` and `periodKeysAt`. */
   readonly assignments: Assignments;
 };

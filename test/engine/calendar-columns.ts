@@ -52,11 +52,12 @@ export function period(unit: PeriodUnit): Column {
 
 export const what: Column = {
   head: 'What happens',
-  cell: ({ step: { at, does, occurredAt = at, acceptedAt, zone, code } }) => {
+  cell: ({ step: { at, does, occurredAt = at, acceptedAt, zone, code, days } }) => {
     const of = code === undefined ? '' : ` of ${code}`;
     const words: Record<typeof does, string> = {
       event: `${eventText(at, occurredAt, acceptedAt)}${of}`,
       getsFreeze: 'the account gets a freeze',
+      announces: days === undefined ? 'the vacation is withdrawn' : `a vacation is announced: ${days[0]} to ${days[1]}`,
       looks: 'somebody looks',
       pauses: 'the campaign is paused',
       activates: 'the campaign is activated',

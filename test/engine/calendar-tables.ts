@@ -73,6 +73,9 @@ export function calendarTables(): Record<string, readonly string[][]> {
     milestones: tableOf(MILESTONES, [utc, what, streak(), longest, milestones, nextMilestone]),
     freezes: tableOf(FREEZES, [utc, what, streak(), gracePeriods, freezes, keptToday, keepUntil]),
     'freezes-of-two': tableOf(FREEZES_OF_TWO, [utc, what, streak('m1', 'Streak A'), streak('m2', 'Streak B'), freezes]),
+    vacations: tableOf(VACATION, [utc, what, streak(), gracePeriods, freezes, keptToday, keepUntil]),
+    'vacation-weeks': tableOf(VACATION_WEEKS, [utc, period('WEEK'), what, streak(), keepUntil]),
+    'vacation-zones': tableOf(VACATION_ZONES, [utc, clock, period('DAY'), what, streak(), keepUntil]),
     'leap-day': tableOf(LEAP_DAY, [
       utc,
       period('DAY'),
@@ -168,6 +171,60 @@ const FREEZES_OF_TWO: Story = {
     gets('2027-06-01T13:00Z'),
     looks('2027-06-03T00:00Z'),
     looks('2027-06-04T00:00Z'),
+  ],
+};
+
+const announces = (at: string, days?: readonly [string, string]): Step => ({
+  at,
+  does: 'announces',
+  ...(days && { days }),
+});
+
+/** A vacation whose end is changed on its second day, with a freeze and a grace period that it leaves unused. */
+const VACATION: Story = {
+  missions: [{ type: 'STREAK', target: ENDLESS, gracePeriods: 1 }],
+  zone: 'UTC',
+  steps: [
+    event('2027-06-01T12:00Z'),
+    gets('2027-06-01T13:00Z'),
+    announces('2027-06-01T14:00Z', ['2027-06-02', '2027-06-06']),
+    looks('2027-06-03T12:00Z'),
+    event('2027-06-03T13:00Z'),
+    announces('2027-06-03T14:00Z', ['2027-06-04', '2027-06-04']),
+    announces('2027-06-04T12:00Z'),
+    looks('2027-06-05T12:00Z'),
+    looks('2027-06-06T00:00Z'),
+    looks('2027-06-07T00:00Z'),
+    looks('2027-06-08T00:00Z'),
+  ],
+};
+
+/** A Thursday to the Tuesday after it: two weeks, both in part. */
+const VACATION_WEEKS: Story = {
+  missions: [{ type: 'STREAK', target: ENDLESS, period: 'WEEK' }],
+  zone: 'UTC',
+  steps: [
+    event('2027-06-01T12:00Z'),
+    announces('2027-06-08T12:00Z', ['2027-06-10', '2027-06-15']),
+    looks('2027-06-15T12:00Z'),
+    looks('2027-06-21T12:00Z'),
+    event('2027-06-22T12:00Z'),
+    looks('2027-07-05T00:00Z'),
+  ],
+};
+
+/** One day of vacation, which the account spends in another zone. */
+const VACATION_ZONES: Story = {
+  missions: [{ type: 'STREAK', target: ENDLESS }],
+  zone: 'Europe/Madrid',
+  steps: [
+    event('2027-06-01T12:00Z'),
+    announces('2027-06-01T13:00Z', ['2027-06-03', '2027-06-03']),
+    event('2027-06-02T12:00Z'),
+    { at: '2027-06-03T10:00Z', does: 'moves', zone: 'America/Santiago' },
+    looks('2027-06-04T03:59Z'),
+    looks('2027-06-05T03:59Z'),
+    looks('2027-06-05T04:00Z'),
   ],
 };
 

@@ -6,10 +6,11 @@ import { changedUses, freezesAt } from '../../src/engine/freezes/account-freezes
 import type { AccountFreezes, FreezeMove, FreezeUse } from '../../src/engine/freezes/freeze-ledger.ts';
 import { ENDLESS, type MissionRule } from '../../src/engine/missions/mission-rule.ts';
 import { viewMission } from '../../src/engine/missions/view-mission.ts';
-import { calendarOf, calendarOfZone } from '../../src/engine/time/calendar.ts';
+import { calendarOf, calendarOfZone, dayAt } from '../../src/engine/time/calendar.ts';
+import { dateOfDay, joinedVacations, splitVacations, type Vacation } from '../../src/engine/time/vacation.ts';
 import { ONE } from '../../src/kernel/amount.ts';
 import { HOUR, instant, mission, player, units } from './fixtures.ts';
-import { type Arrival, type Life, lifeUntil, replayFreezes } from './naive-model.ts';
+import { type Announcement, type Arrival, type Life, lifeUntil, replayFreezes, vacationDays } from './naive-model.ts';
 
 const RUNS = Number(process.env['LAUREL_RULES_RUNS'] ?? 300);
 const seed = Number(process.env['LAUREL_RULES_SEED'] ?? 1);
@@ -24,6 +25,7 @@ class Owner {
   added = 0;
   returned = 0;
   #uses: readonly FreezeUse[] = [];
+  #vacations: readonly Vacation[] = [];
 
   constructor(rules: readonly MissionRule[], life: Life) {
     this.rules = rules;
@@ -34,7 +36,7 @@ class Owner {
     const { stays } = lifeUntil(this.life, now);
     const past = stays.slice(1).map(({ from }, index) => ({ until: from, timeZone: stays[index]!.zone }));
     const calendar = calendarOf({ timeZone: stays.at(-1)!.zone, past }, calendarOfZone('UTC'));
-    const account = player(this.rules, [], { calendar, assignments: this.assignments });
+    const account = player(this.rules, [], { calendar, assignments: this.assignments, vacations: this.#vacations });
     const ledger = { moves: this.moves.filter(({ at }) => at <= now), uses: this.#uses };
     const plans = [...account.catalog.missions.values()];
     const freezes: AccountFreezes = { ledger, present: freezesAt(plans, ledger, account, now) };
@@ -50,6 +52,17 @@ class Owner {
     for (const [key, state] of this.assignments)
       this.assignments.set(key, { ...state, detail: JSON.parse(JSON.stringify(state.detail)) });
     this.store(arrival.now);
+  }
+
+  /** Announces days in place of those ahead. @returns the days that it said, as dates */
+  announce(now: number, days: readonly Vacation[]): string[] {
+    const today = dayAt(this.at(now).calendar, now);
+    const wanted = days.map(({ first, last }) => ({ first: today + first, last: today + last }));
+    const [{ begun }, { ahead }] = [splitVacations(this.#vacations, today), splitVacations(wanted, today)];
+    this.#vacations = joinedVacations([...begun, ...ahead]);
+    return wanted.flatMap(({ first, last }) =>
+      Array.from({ length: last - first + 1 }, (_, index) => dateOfDay(first + index)),
+    );
   }
 
   store(now: number): void {
@@ -83,10 +96,25 @@ const deeds = fc.array(
       { weight: 4, arbitrary: fc.integer({ min: 0, max: 40 * HOUR }) },
       { weight: 1, arbitrary: fc.integer({ min: 0, max: 300 * HOUR }) },
     ),
-    does: fc.constantFrom(...Array<'event'>(10).fill('event'), 'get', 'get', 'look', 'look', 'move'),
+    does: fc.constantFrom(
+      ...Array<'event'>(10).fill('event'),
+      'get',
+      'get',
+      'look',
+      'look',
+      'move',
+      'announce',
+      'announce',
+    ),
     which: fc.nat({ max: 2 }),
     late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 24 * HOUR })),
     zone: zones,
+    away: fc.array(
+      fc
+        .tuple(fc.integer({ min: -2, max: 12 }), fc.integer({ min: 0, max: 6 }))
+        .map(([first, more]) => ({ first, last: first + more })),
+      { maxLength: 2 },
+    ),
   }),
   { minLength: 12, maxLength: 40, size: 'max' },
 );
@@ -96,9 +124,9 @@ function inOrder(rules: readonly MissionRule[]): MissionRule[] {
   return rules.toSorted((one, other) => one.position! - other.position! || (one.id < other.id ? -1 : 1));
 }
 
-describe('freezes', () => {
+describe('freezes and vacations', () => {
   test('bridge what a replay from scratch says, whoever looks and stores meanwhile', () => {
-    const done = { added: 0, returned: 0 };
+    const done = { added: 0, returned: 0, away: 0 };
     fc.assert(
       fc.property(streaks, zones, deeds, fc.integer({ min: 0, max: 100 * HOUR }), (drafts, zone, steps, rest) => {
         const rules = drafts.map((draft, index) =>
@@ -106,13 +134,15 @@ describe('freezes', () => {
         );
         let now = instant('2026-03-26T09:00:00Z');
         const stays = [{ from: -Infinity, zone }];
-        const life: Life = { stays, pauses: [] };
+        const announcements: Announcement[] = [];
+        const life: Life = { stays, pauses: [], announcements };
         const owner = new Owner(rules, life);
         const arrivals = rules.map((): Arrival[] => []);
-        for (const { gap, does, which, late, zone: to } of steps) {
+        for (const { gap, does, which, late, zone: to, away } of steps) {
           now += gap + 1;
           const index = which % rules.length;
           if (does === 'move') stays.push({ from: now, zone: to });
+          else if (does === 'announce') announcements.push({ at: now, dates: owner.announce(now, away) });
           else if (does === 'look') owner.store(now);
           else if (does === 'get') {
             owner.store(now);
@@ -140,10 +170,12 @@ describe('freezes', () => {
         }
         done.added += owner.added;
         done.returned += owner.returned;
+        done.away += vacationDays(life).size;
       }),
       { numRuns: RUNS, seed },
     );
     expect(done.added).toBeGreaterThan(RUNS);
     expect(done.returned).toBeGreaterThan(RUNS / 100);
+    expect(done.away).toBeGreaterThan(RUNS);
   });
 });

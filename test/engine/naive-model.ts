@@ -25,8 +25,15 @@ export type Stay = { readonly from: Timestamp; readonly zone: string };
 /** A pause of a campaign; its end is `Infinity` while it lasts. */
 export type Pause = { readonly from: Timestamp; readonly until: Timestamp };
 
-/** The time zones of an account, and the known pauses of the campaign. */
-export type Life = { readonly stays: readonly Stay[]; readonly pauses: readonly Pause[] };
+/** Days of a vacation, announced at a time. They replace the days that were announced before and had not begun. */
+export type Announcement = { readonly at: Timestamp; readonly dates: readonly string[] };
+
+/** The time zones of an account and its vacations, and the known pauses of the campaign. */
+export type Life = {
+  readonly stays: readonly Stay[];
+  readonly pauses: readonly Pause[];
+  readonly announcements?: readonly Announcement[];
+};
 
 /** The result of a mission, in its simplest form. */
 export type Outcome = {
@@ -50,8 +57,9 @@ export type Today = {
 };
 
 /** The part of a life that is known at an instant: a pause with a later end is still open. */
-export function lifeUntil({ stays, pauses }: Life, now: Timestamp): Life {
+export function lifeUntil({ stays, pauses, announcements = [] }: Life, now: Timestamp): Life {
   return {
+    announcements: announcements.filter(({ at }) => at <= now),
     stays: stays.filter(({ from }) => from <= now),
     pauses: pauses
       .filter(({ from }) => from <= now)
@@ -368,7 +376,7 @@ function isClosed(rule: MissionRule, period: Temporal.PlainDate): boolean {
   return unitOf(rule) === 'DAY' && !isDay(rule.conditions ?? {}, period.dayOfWeek);
 }
 
-/** First days of the excused periods: those with a pause, and those that a journey eastwards shortened too much. */
+/** First days of the excused periods: those with a pause or a day of a vacation, and those that a journey eastwards shortened too much. */
 function excusedPeriods(unit: PeriodUnit, life: Life, now: Timestamp): Set<string> {
   const excused = new Set<string>();
   const add = (from: Temporal.PlainDate, until: Temporal.PlainDate) => {
@@ -379,6 +387,7 @@ function excusedPeriods(unit: PeriodUnit, life: Life, now: Timestamp): Set<strin
     const last = periodOf(unit, life, until === Infinity ? Math.max(from, now) : until - 1);
     add(periodOf(unit, life, from), following(unit, last));
   }
+  for (const date of vacationDays(life)) excused.add(firstDay(unit, Temporal.PlainDate.from(date)).toString());
   const stays = livedIn(life);
   for (const [index, { from, zone }] of stays.entries()) {
     const before = stays[index - 1];
@@ -387,6 +396,14 @@ function excusedPeriods(unit: PeriodUnit, life: Life, now: Timestamp): Set<strin
     add(periodOf(unit, life, from - 1), periodOf(unit, life, from + DAY));
   }
   return excused;
+}
+
+/** The dates of vacations: for each day, the last announcement before it began decides. */
+export function vacationDays(life: Life): Set<string> {
+  const { announcements = [] } = life;
+  const said = (date: string) => announcements.findLast(({ at }) => latestDate(life, at).toString() < date);
+  const dates = announcements.flatMap((each) => each.dates);
+  return new Set(dates.filter((date) => said(date)?.dates.includes(date)));
 }
 
 function offset(zone: string, at: Timestamp): number {
@@ -411,7 +428,10 @@ function unitOf(rule: MissionRule): PeriodUnit {
 
 /** The first day of the period. */
 function periodOf(unit: PeriodUnit, life: Life, at: Timestamp): Temporal.PlainDate {
-  const date = latestDate(life, at);
+  return firstDay(unit, latestDate(life, at));
+}
+
+function firstDay(unit: PeriodUnit, date: Temporal.PlainDate): Temporal.PlainDate {
   if (unit === 'DAY') return date;
   return unit === 'WEEK' ? date.subtract({ days: date.dayOfWeek - 1 }) : date.with({ day: 1 });
 }

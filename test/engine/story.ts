@@ -2,7 +2,8 @@ import type { Decision } from '../../src/engine/decision.ts';
 import { freezesAt, renewFreezes } from '../../src/engine/freezes/account-freezes.ts';
 import type { FreezeMove, FreezeUse } from '../../src/engine/freezes/freeze-ledger.ts';
 import type { CampaignStatus, MissionRule } from '../../src/engine/missions/mission-rule.ts';
-import { type Calendar, calendarOf } from '../../src/engine/time/calendar.ts';
+import { type Calendar, calendarOf, dayAt } from '../../src/engine/time/calendar.ts';
+import { dayOfDate, splitVacations, type Vacation } from '../../src/engine/time/vacation.ts';
 import type { Interval } from '../../src/engine/time/interval.ts';
 import type { Timestamp } from '../../src/kernel/time/timestamp.ts';
 import { withZone, type ZoneHistory } from '../../src/kernel/time/zone-history.ts';
@@ -22,6 +23,7 @@ export type Step = {
     | 'leaves'
     | 'moves'
     | 'clientMoves'
+    | 'announces'
     | 'getsFreeze';
   /** The code of an event; LOGIN by default. */
   readonly code?: string;
@@ -31,6 +33,8 @@ export type Step = {
   readonly acceptedAt?: string;
   /** The new zone of the account, or of the client. */
   readonly zone?: string;
+  /** The first and the last day of the vacation that is announced in place of all days ahead; none if left out. */
+  readonly days?: readonly [first: string, last: string];
 };
 
 /** The missions of one campaign, an account in its audience, and the steps in chronological order. */
@@ -69,6 +73,7 @@ type World = {
   /** The freezes of the account. */
   moves: FreezeMove[];
   uses: readonly FreezeUse[];
+  vacations: readonly Vacation[];
 };
 
 /** An event; it may have occurred before its arrival. */
@@ -111,7 +116,7 @@ export function play({
     activatedAt: isDraft ? undefined : -Infinity,
     endedAt: undefined,
     memberships: isManual ? [] : [{ from: -Infinity, until: Infinity }],
-    ...{ moves: [], uses: [] },
+    ...{ moves: [], uses: [], vacations: [] },
   };
   let assignments: Player['assignments'] = new Map();
   return steps.map((step) => {
@@ -134,7 +139,7 @@ function playerIn(world: World, rules: MissionRule[], assignments: Player['assig
   const formerAudiences = new Map([['everyone', memberships.filter(({ until }) => until !== Infinity)]]);
   const calendar = calendarOf(own, client);
   const rule = campaign({ status: statusOf(world), pauses: [...pauses], activatedAt, endedAt });
-  const known = { calendar, audiences, formerAudiences, assignments };
+  const known = { calendar, audiences, formerAudiences, assignments, vacations: world.vacations };
   const account = player(rules, [rule], known);
   if (world.moves.length === 0) return account;
   const ledger = { moves: [...world.moves], uses: world.uses };
@@ -148,9 +153,15 @@ function statusOf({ pauses, activatedAt, endedAt }: World): CampaignStatus {
   return pauses.at(-1)?.until === Infinity ? 'PAUSED' : 'ACTIVE';
 }
 
-function change(world: World, { does, zone }: Step, now: Timestamp): void {
+function change(world: World, { does, zone, days }: Step, now: Timestamp): void {
   if (does === 'moves') world.own = withZone(world.own, zone, new Date(now));
   if (does === 'clientMoves') world.client = withZone(world.client, zone!, new Date(now));
+  if (does === 'announces') {
+    const today = dayAt(calendarOf(world.own, world.client), now);
+    const [first, last] = (days ?? []).map(dayOfDate);
+    const ahead = first === undefined ? [] : [{ first, last: last! }];
+    world.vacations = [...splitVacations(world.vacations, today).begun, ...splitVacations(ahead, today).ahead];
+  }
   if (does === 'getsFreeze') world.moves.push({ at: now, count: 1 });
   if (does === 'pauses') world.pauses.push({ from: now, until: Infinity });
   if (does === 'goesOn') world.pauses.push({ from: world.pauses.pop()!.from, until: now });

@@ -8,7 +8,7 @@ import { oldestReachable, type PeriodNumber } from '../time/period.ts';
 import type { AccountFreezes, FreezeLedger, FreezeMove, Freezes, FreezeUse } from './freeze-ledger.ts';
 
 /** The parts of an account on which the use of its freezes depends. */
-export type FreezingAccount = Pick<AccountContext, 'calendar' | 'assignments' | 'audiences'>;
+export type FreezingAccount = Pick<AccountContext, 'calendar' | 'assignments' | 'audiences' | 'vacations'>;
 
 /**
  * Decides which missed periods of an account's streaks are bridged by freezes. All streaks are walked from their settled runs, in the order
@@ -61,7 +61,7 @@ type Walk = {
 function walkOf(plan: MissionPlan, account: FreezingAccount, now: Timestamp): Walk | undefined {
   const state = account.assignments.get(plan.missionId);
   if (state === undefined || state.status === 'COMPLETED' || memberSince(plan, account) === Infinity) return undefined;
-  const demands = demandsOf(plan, state, account.calendar, now);
+  const demands = demandsOf(plan, state, account, now);
   const stand = ({ done, value }: IteratorResult<PeriodNumber, void>) => {
     walk.isOver = done === true;
     if (value === undefined) return;

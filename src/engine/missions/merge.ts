@@ -3,6 +3,7 @@ import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { type AssignmentDetail, assignmentId, type AssignmentState, type PeriodSums } from '../assignment.ts';
 import type { AccountFreezes } from '../freezes/freeze-ledger.ts';
 import type { Calendar } from '../time/calendar.ts';
+import type { Vacation } from '../time/vacation.ts';
 import { deadlineOf, detailOf } from './accumulate.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import type { Milestone } from './mission-rule.ts';
@@ -25,6 +26,8 @@ export type MergeRules = {
   readonly calendar: Calendar;
   /** The freezes of both. */
   readonly freezes?: AccountFreezes | undefined;
+  /** The vacations of both. */
+  readonly vacations?: readonly Vacation[] | undefined;
   readonly now: Timestamp;
 };
 

@@ -66,7 +66,7 @@ export type MissionTypeRules = {
   /** Takes a part of an event back. @returns each changed assignment; none if the event's period is over */
   readonly reverse: (
     plan: MissionPlan,
-    account: Pick<AccountContext, 'assignments' | 'calendar' | 'freezes'>,
+    account: Pick<AccountContext, 'assignments' | 'calendar' | 'freezes' | 'vacations'>,
     taken: TakenPart,
     now: Timestamp,
   ) => readonly MissionReversal[];
@@ -75,7 +75,7 @@ export type MissionTypeRules = {
   /** The progress just before an event, as the answer to it would show it. */
   readonly progressBefore: (
     plan: MissionPlan,
-    account: Pick<AccountContext, 'assignments' | 'calendar' | 'freezes'>,
+    account: Pick<AccountContext, 'assignments' | 'calendar' | 'freezes' | 'vacations'>,
     event: GameEvent,
     now: Timestamp,
   ) => Amount;

@@ -44,7 +44,7 @@ export function runAtRisk(
   const ends = periodEnd(plan.periodUnit, period + 1, calendar);
   return {
     ...{ period, periodEndsAt, current, longest, gracePeriodsLeft, keepUntil },
-    isAtRisk: !isKept && isRequired(plan, calendar, period, now),
+    isAtRisk: !isKept && isRequired(plan, account, period, now),
     announcedFrom: periodEndsAt - hours * HOUR,
     nextFrom: ends - hours * HOUR,
   };

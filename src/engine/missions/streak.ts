@@ -29,6 +29,7 @@ import {
   shortenedPeriods,
 } from '../time/calendar.ts';
 import { periodKey, type PeriodNumber } from '../time/period.ts';
+import { NO_VACATIONS, vacationPeriods } from '../time/vacation.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 
 /**
@@ -89,7 +90,7 @@ export function advanceStreak(
  */
 export function reverseStreak(
   plan: MissionPlan,
-  account: Pick<AccountContext, 'assignments' | 'calendar' | 'freezes'>,
+  account: Pick<AccountContext, 'assignments'> & PeriodsOfAccount,
   taken: TakenPart,
   now: Timestamp,
 ): readonly MissionReversal[] {
@@ -283,30 +284,31 @@ export function todayAt(
   };
 }
 
-/** A STREAK, and its excused periods: the account could not keep them because of a pause or a change of its zone. */
+/** A STREAK, and its excused periods: the account could not keep them because of a pause, a vacation or a change of its zone. */
 type StreakRules = { readonly plan: MissionPlan; readonly excused: readonly PeriodRange[] };
 
-/** The usual case: no pause and no change of the zone. */
+/** The usual case: no pause, no vacation and no change of the zone. */
 const NONE: readonly PeriodRange[] = [];
 
 /** The parts of an account on which its periods depend. */
-export type PeriodsOfAccount = Pick<AccountContext, 'calendar' | 'freezes'>;
+export type PeriodsOfAccount = Pick<AccountContext, 'calendar' | 'freezes' | 'vacations'>;
 
-/** Periods that touch a pause, those shortened by a change of the zone, and those that a freeze bridges. */
+/** Periods that touch a pause or a vacation, those shortened by a change of the zone, and those that a freeze bridges. */
 function excusedPeriods(
   { missionId, periodUnit, campaign }: MissionPlan,
-  { calendar, freezes }: PeriodsOfAccount,
+  { calendar, freezes, vacations = NO_VACATIONS }: PeriodsOfAccount,
   now: Timestamp,
 ): readonly PeriodRange[] {
   const pauses = campaign?.pauses ?? [];
   const frozen = freezes?.present.periods.get(missionId) ?? NONE;
-  if (pauses.length === 0 && calendar.past.length === 0) return frozen;
+  if (pauses.length === 0 && calendar.past.length === 0 && vacations.length === 0) return frozen;
   const paused = pauses.map(({ from, until }) => ({
     first: periodAt(periodUnit, calendar, from),
     // A pause that has ended counts as a whole, also where the streak is judged as of a moment before its end.
     last: periodAt(periodUnit, calendar, until === Infinity ? Math.max(from, now) : until - 1),
   }));
-  return [...paused, ...shortenedPeriods(periodUnit, calendar), ...frozen];
+  const away = vacationPeriods(periodUnit, vacations);
+  return [...paused, ...away, ...shortenedPeriods(periodUnit, calendar), ...frozen];
 }
 
 /**
@@ -316,11 +318,11 @@ function excusedPeriods(
 export function* demandsOf(
   plan: MissionPlan,
   { detail }: Pick<AssignmentState, 'detail'>,
-  calendar: Calendar,
+  { calendar, vacations }: Omit<PeriodsOfAccount, 'freezes'>,
   now: Timestamp,
 ): Generator<PeriodNumber, void, boolean> {
   const { settled, open } = detail?.streak ?? emptyStreak(plan);
-  const excused = excusedPeriods(plan, { calendar }, now);
+  const excused = excusedPeriods(plan, { calendar, vacations }, now);
   const hours = plan.periodUnit === 'DAY' ? plan.hours : undefined;
   const goal = Number(plan.perPeriodTarget);
   let { current, freezesLeft, lastKept } = settled;
@@ -420,13 +422,15 @@ function lastChance(
   }
 }
 
-/** Whether a period must be kept by an event: events count in it, and neither a pause nor a change of the zone excuses it. */
-export function isRequired(plan: MissionPlan, calendar: Calendar, period: PeriodNumber, now: Timestamp): boolean {
-  return canBeMissed(
-    plan.periodUnit === 'DAY' ? plan.hours : undefined,
-    excusedPeriods(plan, { calendar }, now),
-    period,
-  );
+/** Whether a period must be kept by an event: events count in it, and no pause, vacation or change of the zone excuses it. */
+export function isRequired(
+  plan: MissionPlan,
+  { calendar, vacations }: Omit<PeriodsOfAccount, 'freezes'>,
+  period: PeriodNumber,
+  now: Timestamp,
+): boolean {
+  const hours = plan.periodUnit === 'DAY' ? plan.hours : undefined;
+  return canBeMissed(hours, excusedPeriods(plan, { calendar, vacations }, now), period);
 }
 
 function canBeMissed(hours: OpeningHours | undefined, excused: readonly PeriodRange[], period: PeriodNumber): boolean {

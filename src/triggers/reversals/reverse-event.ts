@@ -7,6 +7,7 @@ import { missionTypes } from '../../engine/missions/mission-types.ts';
 import type { MissionReversal } from '../../engine/missions/reverse.ts';
 import { periodKey } from '../../engine/time/period.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
+import type { Vacation } from '../../engine/time/vacation.ts';
 import { countedByProgress, type JournalDetails, riseOf } from '../../journal/journal-row.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
@@ -59,6 +60,7 @@ export type ReversedAccount = {
   readonly assignments: Map<string, AssignmentState>;
   readonly calendar: Calendar;
   readonly freezes?: AccountFreezes | undefined;
+  readonly vacations?: readonly Vacation[] | undefined;
 };
 
 /** A part of an event to take back. */
