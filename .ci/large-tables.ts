@@ -34,6 +34,7 @@ export const largeTables: readonly string[] = [
   'statistic_hour',
   'streak_freeze',
   'streak_risk',
+  'vacation',
   'suspended_trigger',
   'trigger_inbox',
   'trigger_reversal',

@@ -12,6 +12,7 @@ import { RedemptionService } from "./laurel/v1/redemption_service_pb.ts";
 import { StatisticService } from "./laurel/v1/statistic_service_pb.ts";
 import { StreakFreezeService } from "./laurel/v1/streak_freeze_service_pb.ts";
 import { TriggerService } from "./laurel/v1/trigger_service_pb.ts";
+import { VacationService } from "./laurel/v1/vacation_service_pb.ts";
 import { WebhookEndpointService } from "./laurel/v1/webhook_endpoint_service_pb.ts";
 import { WebhookService } from "./laurel/v1/webhook_service_pb.ts";
 import { AccountAdminService } from "./laurel/admin/v1/account_admin_service_pb.ts";
@@ -101,6 +102,8 @@ export const routes = [
   { rpc: TriggerService.method.reverseTrigger, httpMethod: "POST", path: "/gamification/triggers/reversals", body: "reversal", responseBody: "reversed", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ReverseTrigger" },
   { rpc: TriggerService.method.reverseTriggerBatch, httpMethod: "POST", path: "/gamification/triggers/reversals/batch", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ReverseTriggerBatch" },
   { rpc: TriggerService.method.simulateTrigger, httpMethod: "POST", path: "/gamification/triggers/simulate", body: "trigger", responseBody: "missions", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "SimulateTrigger" },
+  { rpc: VacationService.method.listVacations, httpMethod: "GET", path: "/v1/accounts/{account_id}/vacations", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListVacations" },
+  { rpc: VacationService.method.announceVacations, httpMethod: "PUT", path: "/v1/accounts/{account_id}/vacations", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "AnnounceVacations" },
   { rpc: WebhookEndpointService.method.createWebhookEndpoint, httpMethod: "POST", path: "/webhooks/endpoints", body: "*", responseBody: "endpoint", successStatus: 201, filterErrorCode: "BAD_REQUEST", operationId: "CreateWebhookEndpoint" },
   { rpc: WebhookEndpointService.method.listWebhookEndpoints, httpMethod: "GET", path: "/webhooks/endpoints", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListWebhookEndpoints" },
   { rpc: WebhookEndpointService.method.getWebhookEndpoint, httpMethod: "GET", path: "/webhooks/endpoints/{id}", body: "", responseBody: "endpoint", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetWebhookEndpoint" },

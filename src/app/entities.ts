@@ -10,6 +10,7 @@ import { auditEntryTable } from '../audit/audit-entry.entity.ts';
 import { assignmentTable } from '../campaigns/assignments/assignment.entity.ts';
 import { streakRiskTable } from '../campaigns/streak-risks/streak-risk.entity.ts';
 import { streakFreezeTable } from '../campaigns/freezes/streak-freeze.entity.ts';
+import { vacationTable } from '../campaigns/vacations/vacation.entity.ts';
 import { campaignCompletionTable } from '../campaigns/completion/campaign-completion.entity.ts';
 import { campaignTable } from '../campaigns/campaigns/campaign.entity.ts';
 import { eventDefinitionTable } from '../campaigns/event-definitions/event-definition.entity.ts';
@@ -95,6 +96,7 @@ export const entities = [
   assignmentTable,
   streakFreezeTable,
   streakRiskTable,
+  vacationTable,
   campaignCompletionTable,
   productTable,
   productItemTable,

@@ -31,6 +31,7 @@ import { AudienceService } from '../../gen/laurel/v1/audience_service_pb.ts';
 import { CampaignService } from '../../gen/laurel/v1/campaign_service_pb.ts';
 import { BadgeService } from '../../gen/laurel/v1/badge_service_pb.ts';
 import { StreakFreezeService } from '../../gen/laurel/v1/streak_freeze_service_pb.ts';
+import { VacationService } from '../../gen/laurel/v1/vacation_service_pb.ts';
 import { ChestService } from '../../gen/laurel/v1/chest_service_pb.ts';
 import { FeedService } from '../../gen/laurel/v1/feed_service_pb.ts';
 import { LoyaltyService } from '../../gen/laurel/v1/loyalty_service_pb.ts';
@@ -60,6 +61,7 @@ import { accountAttributeAdminService } from '../campaigns/account-attributes/ac
 import { checkFormula } from '../campaigns/formulas/check-formula.ts';
 import { eventDefinitionAdminService } from '../campaigns/event-definitions/event-definition-admin.service.ts';
 import { streakFreezesService } from '../campaigns/freezes/streak-freezes.service.ts';
+import { vacationsService } from '../campaigns/vacations/vacations.service.ts';
 import { feedService } from '../campaigns/feed/feed.service.ts';
 import { missionAdminService } from '../campaigns/missions/mission-admin.service.ts';
 import { pendingPointsOf } from '../campaigns/feed/pending-points.ts';
@@ -181,6 +183,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(ChestService, chestService(createChestBatcher(batching), offeredRewards(catalogs)));
   add(FeedService, feedService(catalogs));
   add(StreakFreezeService, streakFreezesService(catalogs));
+  add(VacationService, vacationsService(catalogs));
   const productOrders = createProductOrders(batching);
   const loyalty: LoyaltyOptions = {
     redeemProduct: (call, request) => redeemProduct(call, request, productOrders),

@@ -1,5 +1,6 @@
 import { changeTimeline } from '../audit/timeline-source.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
+import { streakTimelines } from '../campaigns/streak-timelines.ts';
 import { completionTimelines } from '../campaigns/timeline-sources.ts';
 import { eventTimeline } from '../journal/timeline-source.ts';
 import { pointTimeline } from '../loyalty/timeline-source.ts';
@@ -17,6 +18,7 @@ export function timelineOfAccount(catalogs: Catalogs): readonly Source[] {
     pointTimeline,
     redemptionTimeline,
     reservationTimeline,
+    ...streakTimelines(catalogs),
     changeTimeline,
   ];
 }

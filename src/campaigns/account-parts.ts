@@ -1,9 +1,10 @@
-import { keptRows, movedRows, unitedRows } from '../persistence/subjects/merged-rows.ts';
+import { keptRows, movedRows, removeRows, unitedRows } from '../persistence/subjects/merged-rows.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { assignmentTable } from './assignments/assignment.entity.ts';
 import { streakRiskTable } from './streak-risks/streak-risk.entity.ts';
 import { streakFreezeTable } from './freezes/streak-freeze.entity.ts';
+import { vacationTable } from './vacations/vacation.entity.ts';
 import { campaignCompletionTable } from './completion/campaign-completion.entity.ts';
 
 const ANONYMOUS = { kind: 'stays', why: 'What was played, under an id that names nobody any more.' } as const;
@@ -26,6 +27,13 @@ export const campaignParts: readonly AccountPart[] = [
       why: 'The ledger, under an id that names nobody any more; reasons are what operators wrote.',
     },
     merging: movedRows(streakFreezeTable, { changedBy: 'freezes' }),
+  }),
+  rowsOfAccount({
+    name: 'vacations',
+    table: vacationTable,
+    order: ['id'],
+    erasure: { kind: 'atOnce', erase: (uow, { accountId }) => removeRows(uow, 'vacation', [accountId]) },
+    merging: movedRows(vacationTable, { changedBy: 'vacations' }),
   }),
   rowsOfAccount({
     name: 'streakRisks',

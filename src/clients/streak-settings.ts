@@ -13,18 +13,27 @@ export type StreakSettings = {
   readonly atRiskHours?: number | undefined;
   /** The shortest run that is announced. */
   readonly atRiskLength?: number | undefined;
+  /** The most days of a year that an account announces as vacations; 0 or undefined for a client without vacations. */
+  readonly vacationDaysMax?: number | undefined;
 };
 
 /** The settings of a client that made none. */
 export const NO_STREAK_SETTINGS: StreakSettings = { freezesMax: 0 };
 
 /** The settings in a request. */
-export function streakSettingsOf({ freezesMax, freezePrice, atRiskHours, atRiskLength }: Message): StreakSettings {
+export function streakSettingsOf({
+  freezesMax,
+  freezePrice,
+  atRiskHours,
+  atRiskLength,
+  vacationDaysMax,
+}: Message): StreakSettings {
   return {
     freezesMax,
     ...(freezePrice !== undefined && { freezePrice }),
     ...(atRiskHours !== undefined && { atRiskHours }),
     ...(atRiskLength !== undefined && { atRiskLength }),
+    ...(vacationDaysMax > 0 && { vacationDaysMax }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Account } from '../accounts/account.ts';
 import {
   accountsWithoutAssignments,
   calendarOfAccount,
+  hasVacations,
   loadAccountContexts,
 } from '../campaigns/assignments/account-contexts.ts';
 import { loadAssignments, saveAssignments } from '../campaigns/assignments/assignments.queries.ts';
@@ -51,10 +52,11 @@ export async function combineProgress(
   const loaded = await loadAssignments(uow, catalog.rules, { accountIds: [from.id, into.id] });
   const [theirs, own] = [loaded.get(from.id)!, loaded.get(into.id)!];
   const calendar = calendarOfAccount(catalog, into);
-  // The freezes of both belong to `into` already.
-  const contexts = freezingPlans(catalog).length > 0 && (await loadAccountContexts(uow, catalog, [into], {}, now));
-  const freezes = contexts ? contexts.get(into.id)?.freezes : undefined;
-  const rules = { how, accountId: into.id, calendar, freezes, now: now.getTime() };
+  // The freezes and vacations of both belong to `into` already.
+  const needsContext = freezingPlans(catalog).length > 0 || hasVacations(catalog);
+  const contexts = needsContext && (await loadAccountContexts(uow, catalog, [into], {}, now));
+  const { freezes, vacations } = (contexts && contexts.get(into.id)) || {};
+  const rules = { how, accountId: into.id, calendar, freezes, vacations, now: now.getTime() };
   const after = new Map(own);
   const missions: CombinedMission[] = [];
   for (const [key, state] of theirs) {

@@ -34,6 +34,7 @@ const CAUSES: Readonly<Record<ChangeCause, Sentence>> = {
   'a closing': sentence`a closing`,
   'a membership': sentence`a membership`,
   freezes: sentence`freezes`,
+  vacations: sentence`vacations`,
 };
 
 /** Takes a merge back: proto AccountMergeService.UndoAccountMerge. */

@@ -39,7 +39,7 @@ export function grantStreakFreezes(
         reason,
       } as const;
       const { entry, owned } = await addFreezes(uow, catalog, account, line);
-      const after = toFreezeEntryMessage(entry);
+      const after = toFreezeEntryMessage(catalog, entry);
       return {
         answer: { entry: after, owned },
         change: { schema: StreakFreezeEntrySchema, id: entry.id, after, note: `Account ${account.id}` },

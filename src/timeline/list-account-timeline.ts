@@ -27,6 +27,7 @@ const RESOURCE_TYPES: Readonly<Partial<Record<Kind, string>>> = {
   [Kind.CHEST]: 'chest',
   [Kind.REDEMPTION]: 'redemption',
   [Kind.RESERVATION]: 'reservation',
+  [Kind.STREAK_FREEZE]: 'streakFreezeEntry',
 };
 
 /** Lists what happened to an account: proto TimelineAdminService.ListAccountTimeline. */

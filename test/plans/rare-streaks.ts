@@ -10,6 +10,12 @@ import {
   lookedAt,
   saveLooks,
 } from '../../src/campaigns/streak-risks/streak-risks.queries.ts';
+import {
+  deleteVacations,
+  insertVacations,
+  saveLastDays,
+  vacationsOf,
+} from '../../src/campaigns/vacations/vacations.queries.ts';
 import { streakSettings } from '../../src/clients/streak-settings.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
@@ -29,6 +35,10 @@ export async function sendStreaks(db: Database, clientId: string): Promise<void>
     (uow) => lookedAt(uow, [look]),
     (uow) => finishLooks(uow, [{ ...look, warnedPeriod: 1 }]),
     (uow) => endLooks(uow, [look]),
+    (uow) => insertVacations(uow, accountId, [{ first: 20_000, last: 20_001 }], now),
+    (uow) => vacationsOf(uow, [accountId]),
+    (uow) => saveLastDays(uow, [{ id: newId(), first: 20_000, last: 20_002 }]),
+    (uow) => deleteVacations(uow, [newId()]),
   ];
   for (const send of work) await db.unitOfWork(clientId, send);
 }

@@ -9,9 +9,11 @@ import { NO_VALUES } from '../../engine/statistics/statistic-values.ts';
 import type { FreezeLedger } from '../../engine/freezes/freeze-ledger.ts';
 import { freezesOf, freezingPlans } from '../freezes/freezes-of-accounts.ts';
 import { freezeLedgers } from '../freezes/streak-freezes.queries.ts';
+import { vacationsOf } from '../vacations/vacations.queries.ts';
 import type { AccountWithoutAssignments, MissionPlan } from '../../engine/missions/mission-plan.ts';
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import { type Calendar, calendarOf } from '../../engine/time/calendar.ts';
+import type { Vacation } from '../../engine/time/vacation.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import type { AssignmentState } from '../../engine/assignment.ts';
 import type { WantedValues } from '../../statistics/values/load-values.ts';
@@ -195,14 +197,20 @@ export async function loadAccountContexts(
 ): Promise<Map<string, LoadedAccount>> {
   const accountIds = [...new Set(accounts.map((account) => account.id))];
   const freezing = freezingPlans(catalog);
-  const [members, assignments, ledgers] = await Promise.all([
+  const [members, assignments, ledgers, vacations] = await Promise.all([
     withoutAssignments ?? accountsWithoutAssignments(uow, catalog, accounts, { now }),
     loadAssignments(uow, catalog.rules, { accountIds, ...withStreaks(selection, freezing) }),
     freezing.length > 0 ? freezeLedgers(uow, accountIds) : NO_LEDGERS,
+    hasVacations(catalog) ? vacationsOf(uow, accountIds) : NO_VACATIONS,
   ]);
   const contexts = new Map<string, LoadedAccount>();
   for (const id of accountIds) {
-    const account = { ...members.get(id)!, assignments: assignments.get(id) ?? new Map() };
+    const away = vacations.get(id);
+    const account = {
+      ...members.get(id)!,
+      ...(away && { vacations: away }),
+      assignments: assignments.get(id) ?? new Map(),
+    };
     const freezes = freezesOf(catalog, ledgers.get(id), account, now.getTime());
     contexts.set(id, freezes === undefined ? account : { ...account, freezes });
   }
@@ -210,6 +218,12 @@ export async function loadAccountContexts(
 }
 
 const NO_LEDGERS: ReadonlyMap<string, FreezeLedger> = new Map();
+const NO_VACATIONS: ReadonlyMap<string, readonly Vacation[]> = new Map();
+
+/** Whether accounts of the client announce vacations, which their streaks then need. */
+export function hasVacations({ streakSettings: { vacationDaysMax = 0 } }: ClientCatalog): boolean {
+  return vacationDaysMax > 0;
+}
 
 /** All streaks of an account share its freezes, so they are read together. */
 function withStreaks(selection: AssignmentChoice, streaks: readonly MissionPlan[]): AssignmentChoice {

@@ -38,7 +38,7 @@ export function buyStreakFreezes(
     const { entry, owned } = await addFreezes(uow, catalog, account, line);
     const spending = { accountId: account.id, amount: points, at: now, operationId };
     await spendPoints(uow, [{ ...spending, sourceType: 'STREAK_FREEZE', sourceId: entry.id }]);
-    return { entry: toFreezeEntryMessage(entry), owned };
+    return { entry: toFreezeEntryMessage(catalog, entry), owned };
   });
 }
 

@@ -38,6 +38,6 @@ export function listStreakFreezes(
     const entries = await freezeEntries(uow, account.id, { limit: limit + 1, before: cursor });
     const shown = entries.slice(0, limit);
     const nextCursor = entries.length > limit ? shown.at(-1)!.id : undefined;
-    return { owned, most, price, rows: shown.map(toFreezeEntryMessage), nextCursor };
+    return { owned, most, price, rows: shown.map((entry) => toFreezeEntryMessage(catalog, entry)), nextCursor };
   });
 }

@@ -81,7 +81,8 @@ export async function insertFreezeEntries(
   return stored;
 }
 
-const ENTRY = propertiesOf(streakFreezeTable, [
+/** The columns of a {@link FreezeEntry}. */
+export const ENTRY = propertiesOf(streakFreezeTable, [
   'id',
   'accountId',
   'type',
@@ -102,12 +103,20 @@ export async function freezeEntries(
   accountId: string,
   { limit, before }: { readonly limit: number; readonly before: string | undefined },
 ): Promise<FreezeEntry[]> {
-  const rows = await uow.query<RowOf<typeof ENTRY>>(
+  const rows = await uow.query<EntryRow>(
     `select ${ENTRY} from streak_freeze
       where client_id = $1 and account_id = $2 and id < $3 order by client_id, account_id, id desc limit $4`,
     [uow.clientId, accountId, before ?? LAST_ID, limit],
   );
-  return rows.map((row) => ({
+  return rows.map(freezeEntryOf);
+}
+
+/** A row of {@link ENTRY}. */
+export type EntryRow = RowOf<typeof ENTRY>;
+
+/** A line of the ledger from its row. */
+export function freezeEntryOf(row: EntryRow): FreezeEntry {
+  return {
     ...{ id: row.id, accountId: row.accountId, type: row.type, amount: row.amount, at: row.at },
     missionId: row.missionId ?? undefined,
     periodKey: row.periodKey ?? undefined,
@@ -115,7 +124,7 @@ export async function freezeEntries(
     points: optionalAmount(row.points ?? null),
     operationId: row.operationId ?? undefined,
     reason: row.reason ?? undefined,
-  }));
+  };
 }
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

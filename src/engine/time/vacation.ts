@@ -45,6 +45,20 @@ export function splitVacations(
   };
 }
 
+/** The days that are in no other vacation. */
+export function withoutDays(vacations: readonly Vacation[], others: readonly Vacation[]): Vacation[] {
+  return others.reduce<readonly Vacation[]>(
+    (rest, other) =>
+      rest.flatMap(({ first, last }) =>
+        [
+          { first, last: Math.min(last, other.first - 1) },
+          { first: Math.max(first, other.last + 1), last },
+        ].filter((part) => part.first <= part.last),
+      ),
+    vacations,
+  ) as Vacation[];
+}
+
 /** The number of days in each calendar year. @param vacations joined ones */
 export function daysByYear(vacations: readonly Vacation[]): Map<number, number> {
   const days = new Map<number, number>();

@@ -50,7 +50,8 @@ export type ChangeCause =
   | 'a product'
   | 'a closing'
   | 'a membership'
-  | 'freezes';
+  | 'freezes'
+  | 'vacations';
 
 /**
  * The effect of a merge of two accounts on a part.

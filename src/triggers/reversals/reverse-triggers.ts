@@ -4,6 +4,7 @@ import type { ReversedTriggerSchema } from '../../../gen/laurel/v1/trigger_pb.ts
 import { accountsToChange } from '../../accounts/accounts-of-batch.ts';
 import {
   calendarOfAccount,
+  hasVacations,
   loadAccountContexts,
   type LoadedAccount,
 } from '../../campaigns/assignments/account-contexts.ts';
@@ -146,7 +147,7 @@ async function decide(
   return { decided, refused };
 }
 
-/** The accounts with the assignments that the reversals change; also with their audiences and freezes, if the client has freezes. */
+/** The accounts with the assignments that the reversals change; also with their audiences, freezes and vacations, if the client has any. */
 async function statesOf(
   uow: UnitOfWork,
   catalog: ClientCatalog,
@@ -158,7 +159,8 @@ async function statesOf(
     missionsOf: new Map(group.map(({ account, counted }) => [account.id, counted.map(({ plan }) => plan.missionId)])),
     periodKeys: [NO_PERIOD, ...new Set(group.flatMap(({ counted }) => periodKeysOf(counted)))],
   };
-  if (freezingPlans(catalog).length > 0) return loadAccountContexts(uow, catalog, accounts, selection, now);
+  if (freezingPlans(catalog).length > 0 || hasVacations(catalog))
+    return loadAccountContexts(uow, catalog, accounts, selection, now);
   const accountIds = accounts.map(({ id }) => id);
   const assignments = await loadAssignments(uow, catalog.rules, { accountIds, ...selection });
   return new Map(

@@ -14,6 +14,12 @@ const none = (): Fields => ({});
 const byId = (kind: Kind) => (of: World) => ({ id: of[kind] });
 const ofAccount = (of: World) => ({ accountId: of.account });
 
+/** A vacation from some days ahead until others. */
+const daysAhead = (since: number, until: number) => {
+  const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  return { since: date(since), until: date(until) };
+};
+
 const event = (of: World) => ({ trigger: { programmaticCode: of.name, accountId: of.account } });
 const changes = (of: World) => ({ name: of.name });
 const edit = (of: World) => ({ version: 1, name: of.name });
@@ -281,6 +287,8 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'LevelService.listAccountLevels': ofAccount,
   'StreakFreezeService.listStreakFreezes': ofAccount,
   'StreakFreezeService.buyStreakFreezes': ofAccount,
+  'VacationService.listVacations': ofAccount,
+  'VacationService.announceVacations': (of) => ({ ...ofAccount(of), vacations: [daysAhead(10, 12)] }),
   'LevelTrackAdminService.createLevelTrack': (of) => ({ levelTrack: levelTrack(of, 'more') }),
   'LevelTrackAdminService.previewLevelTrack': (of) => ({ levelTrack: levelTrack(of) }),
   'LevelTrackAdminService.listLevelTracks': page,

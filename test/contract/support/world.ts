@@ -60,7 +60,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   await service.db.unitOfWork(tenant.clientId, (uow) =>
     uow.query('update client set backfill_days_max = 30, streak_settings = $2 where id = $1', [
       tenant.clientId,
-      { freezesMax: 100, freezePrice: 1 },
+      { freezesMax: 100, freezePrice: 1, vacationDaysMax: 366 },
     ]),
   );
   const { id: account } = await create('/accounts', { externalId, name, email: `${name}@example.com` });

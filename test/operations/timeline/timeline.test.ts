@@ -60,6 +60,15 @@ async function everythingHappensTo(account: string): Promise<void> {
   const held = await newOffer(service, { stock: 5, pointsCost: 1 });
   await post('/marketplace/publications/freeze', { publicationId: held, accountId: account, quantity: 2 });
   await post(`/marketplace/publications/redeem/${held}`, { accountId: account, quantity: 1 });
+  const { clientId } = service;
+  const { version, name, timeZone } = await ok(service.rest('GET', `/admin/clients/${clientId}`));
+  const streaks = { freezesMax: 3, vacationDaysMax: 30 };
+  await ok(service.rest('PUT', `/admin/clients/${clientId}`, { version, name, timeZone, streaks }));
+  await post(`/admin/accounts/${account}/streak-freezes`, { reason });
+  const { today } = await ok(service.rest('GET', `/v1/accounts/${account}/vacations`));
+  const ahead = (days: number) => Temporal.PlainDate.from(today).add({ days }).toString();
+  const vacations = [{ since: ahead(2), until: ahead(4) }];
+  await ok(service.rest('PUT', `/v1/accounts/${account}/vacations`, { vacations }));
   await post(`/admin/accounts/${account}/edit`, { account: { name: 'Ada L.' }, reason });
 }
 
@@ -72,7 +81,19 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.close());
 
-const KINDS = ['EVENT', 'MISSION', 'CAMPAIGN', 'REWARD', 'POINTS', 'CHEST', 'REDEMPTION', 'RESERVATION', 'CHANGE'];
+const KINDS = [
+  'EVENT',
+  'MISSION',
+  'CAMPAIGN',
+  'REWARD',
+  'POINTS',
+  'CHEST',
+  'REDEMPTION',
+  'RESERVATION',
+  'CHANGE',
+  'STREAK_FREEZE',
+  'VACATION',
+];
 
 describe('the entries', () => {
   test('every kind is there, the latest first, and each kind alone', async () => {
@@ -125,6 +146,17 @@ describe('the entries', () => {
       points: { sourceType: 'EARNED_REWARD' },
       interventions: [],
     });
+  });
+
+  test('freezes are shown with who gave them, and vacations with their days', async () => {
+    expect(await entries(ada, 'kinds=STREAK_FREEZE')).toMatchObject([
+      {
+        streakFreeze: { type: 'GRANT', amount: 1 },
+        interventions: [{ note: expect.stringMatching(/: Asked by phone\.$/) }],
+      },
+    ]);
+    const { rows } = await ok(service.rest('GET', `/v1/accounts/${ada}/vacations`));
+    expect(await entries(ada, 'kinds=VACATION')).toMatchObject([{ vacation: rows[0] }]);
   });
 
   test('a chest is shown with its draw and the odds of then', async () => {

@@ -20,16 +20,20 @@ import type { Redemption, RedemptionJson } from "../../v1/redemption_pb.ts";
 import { file_laurel_v1_redemption } from "../../v1/redemption_pb.ts";
 import type { EarnedReward, EarnedRewardJson } from "../../v1/reward_pb.ts";
 import { file_laurel_v1_reward } from "../../v1/reward_pb.ts";
+import type { StreakFreezeEntry, StreakFreezeEntryJson } from "../../v1/streak_freeze_pb.ts";
+import { file_laurel_v1_streak_freeze } from "../../v1/streak_freeze_pb.ts";
+import type { Vacation, VacationJson } from "../../v1/vacation_pb.ts";
+import { file_laurel_v1_vacation } from "../../v1/vacation_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file laurel/admin/v1/timeline_entry.proto.
  */
 export const file_laurel_admin_v1_timeline_entry: GenFile = /*@__PURE__*/
-  fileDesc("CiRsYXVyZWwvYWRtaW4vdjEvdGltZWxpbmVfZW50cnkucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLCCQoNVGltZWxpbmVFbnRyeRIxCgRraW5kGAEgASgOMiMubGF1cmVsLmFkbWluLnYxLlRpbWVsaW5lRW50cnkuS2luZBIKCgJpZBgCIAEoCRIvCgtoYXBwZW5lZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoFZXZlbnQYBCABKAsyHS5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5SAASQgoHbWlzc2lvbhgFIAEoCzIvLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZE1pc3Npb25IABJECghjYW1wYWlnbhgGIAEoCzIwLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZENhbXBhaWduSAASKQoGcmV3YXJkGAcgASgLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZEgAEicKBnBvaW50cxgIIAEoCzIVLmxhdXJlbC52MS5Qb2ludEVudHJ5SAASIQoFY2hlc3QYCSABKAsyEC5sYXVyZWwudjEuQ2hlc3RIABIrCgpyZWRlbXB0aW9uGAogASgLMhUubGF1cmVsLnYxLlJlZGVtcHRpb25IABItCgtyZXNlcnZhdGlvbhgLIAEoCzIWLmxhdXJlbC52MS5SZXNlcnZhdGlvbkgAEi0KBmNoYW5nZRgMIAEoCzIbLmxhdXJlbC5hZG1pbi52MS5BdWRpdEVudHJ5SAASQgoNaW50ZXJ2ZW50aW9ucxgNIAMoCzIrLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkludGVydmVudGlvbhqgAQoQQ29tcGxldGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSGAoLY2FtcGFpZ25faWQYAyABKAlIAIgBARIaCg1jYW1wYWlnbl9uYW1lGAQgASgJSAGIAQESEgoKcGVyaW9kX2tleRgFIAEoCUIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWUaZQoRQ29tcGxldGVkQ2FtcGFpZ24SEwoLY2FtcGFpZ25faWQYASABKAkSDAoEbmFtZRgCIAEoCRItCgljbG9zZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGpkBCgxJbnRlcnZlbnRpb24SFgoOYXVkaXRfZW50cnlfaWQYASABKAkSEQoJb3BlcmF0aW9uGAIgASgJEhIKCmFjdG9yX25hbWUYAyABKAkSEQoEbm90ZRgEIAEoCUgAiAEBEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9ub3RlIpIBCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIJCgVFVkVOVBABEgsKB01JU1NJT04QAhIMCghDQU1QQUlHThADEgoKBlJFV0FSRBAEEgoKBlBPSU5UUxAFEgkKBUNIRVNUEAYSDgoKUkVERU1QVElPThAHEg8KC1JFU0VSVkFUSU9OEAgSCgoGQ0hBTkdFEAlCBgoEd2hhdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_admin_v1_journal_entry, file_laurel_v1_chest, file_laurel_v1_loyalty, file_laurel_v1_marketplace, file_laurel_v1_redemption, file_laurel_v1_reward]);
+  fileDesc("CiRsYXVyZWwvYWRtaW4vdjEvdGltZWxpbmVfZW50cnkucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLDCgoNVGltZWxpbmVFbnRyeRIxCgRraW5kGAEgASgOMiMubGF1cmVsLmFkbWluLnYxLlRpbWVsaW5lRW50cnkuS2luZBIKCgJpZBgCIAEoCRIvCgtoYXBwZW5lZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoFZXZlbnQYBCABKAsyHS5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5SAASQgoHbWlzc2lvbhgFIAEoCzIvLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZE1pc3Npb25IABJECghjYW1wYWlnbhgGIAEoCzIwLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZENhbXBhaWduSAASKQoGcmV3YXJkGAcgASgLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZEgAEicKBnBvaW50cxgIIAEoCzIVLmxhdXJlbC52MS5Qb2ludEVudHJ5SAASIQoFY2hlc3QYCSABKAsyEC5sYXVyZWwudjEuQ2hlc3RIABIrCgpyZWRlbXB0aW9uGAogASgLMhUubGF1cmVsLnYxLlJlZGVtcHRpb25IABItCgtyZXNlcnZhdGlvbhgLIAEoCzIWLmxhdXJlbC52MS5SZXNlcnZhdGlvbkgAEi0KBmNoYW5nZRgMIAEoCzIbLmxhdXJlbC5hZG1pbi52MS5BdWRpdEVudHJ5SAASNQoNc3RyZWFrX2ZyZWV6ZRgOIAEoCzIcLmxhdXJlbC52MS5TdHJlYWtGcmVlemVFbnRyeUgAEicKCHZhY2F0aW9uGA8gASgLMhMubGF1cmVsLnYxLlZhY2F0aW9uSAASQgoNaW50ZXJ2ZW50aW9ucxgNIAMoCzIrLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkludGVydmVudGlvbhqgAQoQQ29tcGxldGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSGAoLY2FtcGFpZ25faWQYAyABKAlIAIgBARIaCg1jYW1wYWlnbl9uYW1lGAQgASgJSAGIAQESEgoKcGVyaW9kX2tleRgFIAEoCUIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWUaZQoRQ29tcGxldGVkQ2FtcGFpZ24SEwoLY2FtcGFpZ25faWQYASABKAkSDAoEbmFtZRgCIAEoCRItCgljbG9zZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGpkBCgxJbnRlcnZlbnRpb24SFgoOYXVkaXRfZW50cnlfaWQYASABKAkSEQoJb3BlcmF0aW9uGAIgASgJEhIKCmFjdG9yX25hbWUYAyABKAkSEQoEbm90ZRgEIAEoCUgAiAEBEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9ub3RlIrMBCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIJCgVFVkVOVBABEgsKB01JU1NJT04QAhIMCghDQU1QQUlHThADEgoKBlJFV0FSRBAEEgoKBlBPSU5UUxAFEgkKBUNIRVNUEAYSDgoKUkVERU1QVElPThAHEg8KC1JFU0VSVkFUSU9OEAgSCgoGQ0hBTkdFEAkSEQoNU1RSRUFLX0ZSRUVaRRAKEgwKCFZBQ0FUSU9OEAtCBgoEd2hhdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_admin_v1_journal_entry, file_laurel_v1_chest, file_laurel_v1_loyalty, file_laurel_v1_marketplace, file_laurel_v1_redemption, file_laurel_v1_reward, file_laurel_v1_streak_freeze, file_laurel_v1_vacation]);
 
 /**
- * One thing that happened to an account. Exactly one of the fields from `event` to `change` is set, as `kind` says.
+ * One thing that happened to an account. Exactly one of the fields of `what` is set, as `kind` says.
  *
  * @generated from message laurel.admin.v1.TimelineEntry
  */
@@ -133,6 +137,22 @@ export type TimelineEntry = Message<"laurel.admin.v1.TimelineEntry"> & {
      */
     value: AuditEntry;
     case: "change";
+  } | {
+    /**
+     * Set for STREAK_FREEZE.
+     *
+     * @generated from field: laurel.v1.StreakFreezeEntry streak_freeze = 14;
+     */
+    value: StreakFreezeEntry;
+    case: "streakFreeze";
+  } | {
+    /**
+     * Set for VACATION.
+     *
+     * @generated from field: laurel.v1.Vacation vacation = 15;
+     */
+    value: Vacation;
+    case: "vacation";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -144,7 +164,7 @@ export type TimelineEntry = Message<"laurel.admin.v1.TimelineEntry"> & {
 };
 
 /**
- * One thing that happened to an account. Exactly one of the fields from `event` to `change` is set, as `kind` says.
+ * One thing that happened to an account. Exactly one of the fields of `what` is set, as `kind` says.
  *
  * @generated from message laurel.admin.v1.TimelineEntry
  */
@@ -233,6 +253,20 @@ export type TimelineEntryJson = {
    * @generated from field: laurel.admin.v1.AuditEntry change = 12;
    */
   change?: AuditEntryJson;
+
+  /**
+   * Set for STREAK_FREEZE.
+   *
+   * @generated from field: laurel.v1.StreakFreezeEntry streak_freeze = 14;
+   */
+  streakFreeze?: StreakFreezeEntryJson;
+
+  /**
+   * Set for VACATION.
+   *
+   * @generated from field: laurel.v1.Vacation vacation = 15;
+   */
+  vacation?: VacationJson;
 
   /**
    * The manual changes of it, the latest first, five at most: an adjustment of points, a grant, a cancelled redemption.
@@ -569,6 +603,20 @@ export const TimelineEntry_Kind = {
    * @generated from enum value: CHANGE = 9;
    */
   CHANGE: 9,
+
+  /**
+   * Streak freezes that the account got, used or lost.
+   *
+   * @generated from enum value: STREAK_FREEZE = 10;
+   */
+  STREAK_FREEZE: 10,
+
+  /**
+   * A vacation that the account announced, as it is now; a withdrawn one is left out.
+   *
+   * @generated from enum value: VACATION = 11;
+   */
+  VACATION: 11,
 } as const;
 
 /**
@@ -583,7 +631,7 @@ export type TimelineEntry_Kind = (typeof TimelineEntry_Kind)[keyof typeof Timeli
  *
  * @generated from enum laurel.admin.v1.TimelineEntry.Kind
  */
-export type TimelineEntry_KindJson = "KIND_UNSPECIFIED" | "EVENT" | "MISSION" | "CAMPAIGN" | "REWARD" | "POINTS" | "CHEST" | "REDEMPTION" | "RESERVATION" | "CHANGE";
+export type TimelineEntry_KindJson = "KIND_UNSPECIFIED" | "EVENT" | "MISSION" | "CAMPAIGN" | "REWARD" | "POINTS" | "CHEST" | "REDEMPTION" | "RESERVATION" | "CHANGE" | "STREAK_FREEZE" | "VACATION";
 
 /**
  * Describes the enum laurel.admin.v1.TimelineEntry.Kind.

@@ -374,6 +374,18 @@ export const TooManyStreakFreezesError = /*@__PURE__*/ errorClass('TOO_MANY_STRE
 export type TooManyStreakFreezesError = InstanceType<typeof TooManyStreakFreezesError>;
 
 /**
+ * A day that has begun cannot become a vacation; the message says which day is the first possible one.
+ */
+export const VacationDaysBegunError = /*@__PURE__*/ errorClass('VACATION_DAYS_BEGUN');
+export type VacationDaysBegunError = InstanceType<typeof VacationDaysBegunError>;
+
+/**
+ * An account announces only so many days of a year; the message says how many. Announce fewer.
+ */
+export const TooManyVacationDaysError = /*@__PURE__*/ errorClass('TOO_MANY_VACATION_DAYS');
+export type TooManyVacationDaysError = InstanceType<typeof TooManyVacationDaysError>;
+
+/**
  * There is no standalone mission with this id. List the existing ones.
  */
 export const MissionNotFoundError = /*@__PURE__*/ errorClass('MISSION_NOT_FOUND');

@@ -35,6 +35,8 @@ export * from './laurel/v1/streak_freeze_service_pb.ts';
 export * from './laurel/v1/trigger_pb.ts';
 export * from './laurel/v1/trigger_service_pb.ts';
 export * from './laurel/v1/uncounted_pb.ts';
+export * from './laurel/v1/vacation_pb.ts';
+export * from './laurel/v1/vacation_service_pb.ts';
 export * from './laurel/v1/webhook_endpoint_pb.ts';
 export * from './laurel/v1/webhook_endpoint_service_pb.ts';
 export * from './laurel/v1/webhook_pb.ts';

@@ -11,6 +11,8 @@ export const timeline = {
     REDEMPTION: 'Redemptions',
     RESERVATION: 'Reservations',
     CHANGE: 'Changes',
+    STREAK_FREEZE: 'Streak freezes',
+    VACATION: 'Vacations',
   },
   only: 'Show only',
   more: 'Show earlier',
@@ -85,6 +87,17 @@ export const timeline = {
     REDEEMED: 'Reserved {quantity, number} × {publication}, and bought it.',
     EXPIRED: 'Reserved {quantity, number} × {publication}, until the time was up.',
   },
+  freezes: {
+    EARN: 'Earned {count, plural, one {# streak freeze} other {# streak freezes}} by the milestone {milestone, number} of {mission}.',
+    GRANT: 'Got {count, plural, one {# streak freeze} other {# streak freezes}} from support.',
+    BUY: 'Bought {count, plural, one {# streak freeze} other {# streak freezes}} for {points, number, amount} points.',
+    USE: 'Missed {period} of {mission}, which a streak freeze bridged.',
+    RETURN: 'Got the streak freeze for {period} of {mission} back.',
+    REVERSE:
+      'Lost {count, plural, one {# streak freeze} other {# streak freezes}} of the milestone {milestone, number} of {mission}, which was taken back.',
+  },
+  vacation:
+    '{days, plural, =1 {Announced a vacation on {first}.} other {Announced a vacation from {first} to {last}.}}',
   by: '{actor}: {operation}',
   note: '“{note}”',
 } as const;

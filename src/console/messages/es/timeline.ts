@@ -11,6 +11,8 @@ export const timeline = {
     REDEMPTION: 'Canjes',
     RESERVATION: 'Reservas',
     CHANGE: 'Cambios',
+    STREAK_FREEZE: 'Protectores',
+    VACATION: 'Vacaciones',
   },
   only: 'Mostrar solo',
   more: 'Mostrar anteriores',
@@ -86,6 +88,16 @@ export const timeline = {
     REDEEMED: 'Reservó {quantity, number} × {publication} y lo compró.',
     EXPIRED: 'Reservó {quantity, number} × {publication} hasta que venció el plazo.',
   },
+  freezes: {
+    EARN: 'Ganó {count, plural, one {# protector de racha} other {# protectores de racha}} por el hito {milestone, number} de {mission}.',
+    GRANT: 'Recibió {count, plural, one {# protector de racha} other {# protectores de racha}} de soporte.',
+    BUY: 'Compró {count, plural, one {# protector de racha} other {# protectores de racha}} por {points, number, amount} puntos.',
+    USE: 'Faltó a {mission} ({period}) y lo cubrió un protector de racha.',
+    RETURN: 'Recuperó el protector de racha de {mission} ({period}).',
+    REVERSE:
+      'Perdió {count, plural, one {# protector de racha} other {# protectores de racha}} del hito {milestone, number} de {mission}, que se deshizo.',
+  },
+  vacation: '{days, plural, =1 {Anunció vacaciones el {first}.} other {Anunció vacaciones del {first} al {last}.}}',
   by: '{actor}: {operation}',
   note: '«{note}»',
 };

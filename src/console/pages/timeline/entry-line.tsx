@@ -9,11 +9,13 @@ import { PointEntry_Type } from '../../../../gen/laurel/v1/loyalty_pb.ts';
 import { Reservation_Status } from '../../../../gen/laurel/v1/marketplace_pb.ts';
 import { Redemption_Source, Redemption_Status } from '../../../../gen/laurel/v1/redemption_pb.ts';
 import { EarnedReward_Status } from '../../../../gen/laurel/v1/reward_pb.ts';
+import { StreakFreezeEntry_Type } from '../../../../gen/laurel/v1/streak_freeze_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
 import { useStoredWords } from '../../language/use-service-words.ts';
 import { NameLink } from '../../names/name-link.tsx';
 import { useName } from '../../names/use-name.ts';
 import { useAuditWords } from '../../differences/in-words.ts';
+import { dayBefore } from './day-before.ts';
 import { EventLine } from './event-line.tsx';
 import { Line } from './line.tsx';
 import { usePeriodName } from './period-name.ts';
@@ -145,6 +147,30 @@ const kindLines: { readonly [Case in NonNullable<What['case']>]: KindLine<Case> 
         links={[<NameLink key="publication" kind="publication" id={publicationId} />, ...useInterventions(entry)]}
       >
         {t(`reservations.${enumName(Reservation_Status, status)}`, { quantity, publication, at })}
+      </Line>
+    );
+  },
+
+  streakFreeze({ entry, value: { type, amount, missionName, periodKey = '', milestone = 0, points = 0 } }) {
+    const t = useTranslations('timeline');
+    const nameOf = usePeriodName();
+    const mission = missionName ?? t('someMission');
+    const words = { count: Math.abs(amount), mission, period: nameOf(periodKey), milestone, points };
+    return (
+      <Line moment={entry.happenedAt} links={useInterventions(entry)}>
+        {t(`freezes.${enumName(StreakFreezeEntry_Type, type)}`, words)}
+      </Line>
+    );
+  },
+
+  vacation({ entry, value: { since, until } }) {
+    const t = useTranslations('timeline');
+    const nameOf = usePeriodName();
+    const last = dayBefore(until);
+    const days = last === since ? 1 : 2;
+    return (
+      <Line moment={entry.happenedAt} links={[]}>
+        {t('vacation', { days, first: nameOf(since), last: nameOf(last) })}
       </Line>
     );
   },

@@ -2129,7 +2129,12 @@ class StreakSettings(Message):
     """
     at_risk_length: int
     """The shortest run that is announced, 1-100,000; 1 by default."""
-    def __init__(self, *, freezes_max: Union[int, None] = ..., freeze_price: Union[int, None] = ..., at_risk_hours: Union[int, None] = ..., at_risk_length: Union[int, None] = ...) -> None: ...
+    vacation_days_max: int
+    """
+    The most days of a calendar year, 0-366, that an account may announce as vacations. With 0, none are announced,
+    and announced ones do not count.
+    """
+    def __init__(self, *, freezes_max: Union[int, None] = ..., freeze_price: Union[int, None] = ..., at_risk_hours: Union[int, None] = ..., at_risk_length: Union[int, None] = ..., vacation_days_max: Union[int, None] = ...) -> None: ...
 
 class CreateClientRequest(Message):
     """A new client."""
@@ -5172,10 +5177,7 @@ class DeleteStatisticDefinitionResponse(Message):
     def __init__(self) -> None: ...
 
 class TimelineEntry(Message):
-    """
-    One thing that happened to an account. Exactly one of the fields from `event` to `change` is set, as `kind`
-    says.
-    """
+    """One thing that happened to an account. Exactly one of the fields of `what` is set, as `kind` says."""
     class Kind(int, metaclass=Enum):
         """The kind of resource of an entry."""
         KIND_UNSPECIFIED: ClassVar["TimelineEntry.Kind"]
@@ -5198,6 +5200,10 @@ class TimelineEntry(Message):
         """Units of a publication that were held back for the account."""
         CHANGE: ClassVar["TimelineEntry.Kind"]
         """A change of the account by a person."""
+        STREAK_FREEZE: ClassVar["TimelineEntry.Kind"]
+        """Streak freezes that the account got, used or lost."""
+        VACATION: ClassVar["TimelineEntry.Kind"]
+        """A vacation that the account announced, as it is now; a withdrawn one is left out."""
     KIND_UNSPECIFIED: ClassVar[TimelineEntry.Kind]
     EVENT: ClassVar[TimelineEntry.Kind]
     MISSION: ClassVar[TimelineEntry.Kind]
@@ -5208,6 +5214,8 @@ class TimelineEntry(Message):
     REDEMPTION: ClassVar[TimelineEntry.Kind]
     RESERVATION: ClassVar[TimelineEntry.Kind]
     CHANGE: ClassVar[TimelineEntry.Kind]
+    STREAK_FREEZE: ClassVar[TimelineEntry.Kind]
+    VACATION: ClassVar[TimelineEntry.Kind]
     class CompletedMission(Message):
         """A mission that the account completed."""
         mission_id: str
@@ -5283,12 +5291,18 @@ class TimelineEntry(Message):
     def change(self) -> AuditEntry:
         """Set for CHANGE."""
     @property
+    def streak_freeze(self) -> v1.StreakFreezeEntry:
+        """Set for STREAK_FREEZE."""
+    @property
+    def vacation(self) -> v1.Vacation:
+        """Set for VACATION."""
+    @property
     def interventions(self) -> Repeated[TimelineEntry.Intervention]:
         """
         The manual changes of it, the latest first, five at most: an adjustment of points, a grant, a cancelled
         redemption.
         """
-    def __init__(self, *, kind: Union[TimelineEntry.Kind, str, None] = ..., id: Union[str, None] = ..., happened_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., event: Union[JournalEntry, Mapping[str, Any], None] = ..., mission: Union[TimelineEntry.CompletedMission, Mapping[str, Any], None] = ..., campaign: Union[TimelineEntry.CompletedCampaign, Mapping[str, Any], None] = ..., reward: Union[v1.EarnedReward, Mapping[str, Any], None] = ..., points: Union[v1.PointEntry, Mapping[str, Any], None] = ..., chest: Union[v1.Chest, Mapping[str, Any], None] = ..., redemption: Union[v1.Redemption, Mapping[str, Any], None] = ..., reservation: Union[v1.Reservation, Mapping[str, Any], None] = ..., change: Union[AuditEntry, Mapping[str, Any], None] = ..., interventions: Union[Iterable[Union[TimelineEntry.Intervention, Mapping[str, Any]]], None] = ...) -> None: ...
+    def __init__(self, *, kind: Union[TimelineEntry.Kind, str, None] = ..., id: Union[str, None] = ..., happened_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., event: Union[JournalEntry, Mapping[str, Any], None] = ..., mission: Union[TimelineEntry.CompletedMission, Mapping[str, Any], None] = ..., campaign: Union[TimelineEntry.CompletedCampaign, Mapping[str, Any], None] = ..., reward: Union[v1.EarnedReward, Mapping[str, Any], None] = ..., points: Union[v1.PointEntry, Mapping[str, Any], None] = ..., chest: Union[v1.Chest, Mapping[str, Any], None] = ..., redemption: Union[v1.Redemption, Mapping[str, Any], None] = ..., reservation: Union[v1.Reservation, Mapping[str, Any], None] = ..., change: Union[AuditEntry, Mapping[str, Any], None] = ..., streak_freeze: Union[v1.StreakFreezeEntry, Mapping[str, Any], None] = ..., vacation: Union[v1.Vacation, Mapping[str, Any], None] = ..., interventions: Union[Iterable[Union[TimelineEntry.Intervention, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class ListAccountTimelineRequest(Message):
     """Asks for one page of what happened."""

@@ -417,6 +417,18 @@ class TooManyStreakFreezesError(LaurelError):
     CODE = "TOO_MANY_STREAK_FREEZES"
 
 
+class VacationDaysBegunError(LaurelError):
+    """A day that has begun cannot become a vacation; the message says which day is the first possible one."""
+
+    CODE = "VACATION_DAYS_BEGUN"
+
+
+class TooManyVacationDaysError(LaurelError):
+    """An account announces only so many days of a year; the message says how many. Announce fewer."""
+
+    CODE = "TOO_MANY_VACATION_DAYS"
+
+
 class MissionNotFoundError(LaurelError):
     """There is no standalone mission with this id. List the existing ones."""
 
@@ -946,6 +958,8 @@ __all__ = [
     "ReversalNotStoredError",
     "StreakFreezesNotSoldError",
     "TooManyStreakFreezesError",
+    "VacationDaysBegunError",
+    "TooManyVacationDaysError",
     "MissionNotFoundError",
     "MissionInUseError",
     "MissionImmutableError",
@@ -1083,6 +1097,8 @@ CLASSES.update({each.CODE: each for each in [
     ReversalNotStoredError,
     StreakFreezesNotSoldError,
     TooManyStreakFreezesError,
+    VacationDaysBegunError,
+    TooManyVacationDaysError,
     MissionNotFoundError,
     MissionInUseError,
     MissionImmutableError,

@@ -81,6 +81,7 @@ PointBalance = message("laurel.v1.PointBalance", "laurel.v1")
 PointEntry = message("laurel.v1.PointEntry", "laurel.v1")
 RedeemableProduct = message("laurel.v1.RedeemableProduct", "laurel.v1")
 Redemption = message("laurel.v1.Redemption", "laurel.v1")
+Vacation = message("laurel.v1.Vacation", "laurel.v1")
 AccountMerge = message("laurel.v1.AccountMerge", "laurel.v1")
 MergedMission = message("laurel.v1.MergedMission", "laurel.v1")
 MergedAmounts = message("laurel.v1.MergedAmounts", "laurel.v1")
@@ -196,6 +197,10 @@ ReverseTriggerRequest = message("laurel.v1.ReverseTriggerRequest", "laurel.v1")
 ReverseTriggerResponse = message("laurel.v1.ReverseTriggerResponse", "laurel.v1")
 ReverseTriggerBatchRequest = message("laurel.v1.ReverseTriggerBatchRequest", "laurel.v1")
 ReverseTriggerBatchResponse = message("laurel.v1.ReverseTriggerBatchResponse", "laurel.v1")
+ListVacationsRequest = message("laurel.v1.ListVacationsRequest", "laurel.v1")
+ListVacationsResponse = message("laurel.v1.ListVacationsResponse", "laurel.v1")
+AnnounceVacationsRequest = message("laurel.v1.AnnounceVacationsRequest", "laurel.v1")
+AnnounceVacationsResponse = message("laurel.v1.AnnounceVacationsResponse", "laurel.v1")
 WebhookEndpoint = message("laurel.v1.WebhookEndpoint", "laurel.v1")
 WebhookEndpointDraft = message("laurel.v1.WebhookEndpointDraft", "laurel.v1")
 CreateWebhookEndpointRequest = message("laurel.v1.CreateWebhookEndpointRequest", "laurel.v1")
@@ -339,6 +344,11 @@ class TriggerService:
     reverse_trigger = Rpc("laurel.v1.TriggerService/ReverseTrigger", ReverseTriggerRequest, ReverseTriggerResponse, "WITH_OPERATION_ID")
     reverse_trigger_batch = Rpc("laurel.v1.TriggerService/ReverseTriggerBatch", ReverseTriggerBatchRequest, ReverseTriggerBatchResponse, "WITH_OPERATION_ID")
     simulate_trigger = Rpc("laurel.v1.TriggerService/SimulateTrigger", SimulateTriggerRequest, SimulateTriggerResponse, "SAFE")
+
+
+class VacationService:
+    list_vacations = ListRpc("laurel.v1.VacationService/ListVacations", ListVacationsRequest, ListVacationsResponse, "SAFE")
+    announce_vacations = ListRpc("laurel.v1.VacationService/AnnounceVacations", AnnounceVacationsRequest, AnnounceVacationsResponse, "SAFE")
 
 
 class WebhookEndpointService:

@@ -972,7 +972,9 @@ class StreakFreezeEntry(Message):
     """The operation id of the call that caused it; absent without one."""
     reason: str
     """GRANT: the reason that support stated."""
-    def __init__(self, *, id: Union[str, None] = ..., type: Union[StreakFreezeEntry.Type, str, None] = ..., amount: Union[int, None] = ..., effective_at: Union[Timestamp, Mapping[str, Any], None] = ..., mission_id: Union[str, None] = ..., period_key: Union[str, None] = ..., milestone: Union[int, None] = ..., points: Union[float, None] = ..., operation_id: Union[str, None] = ..., reason: Union[str, None] = ...) -> None: ...
+    mission_name: str
+    """The current name of the mission; absent if it no longer exists."""
+    def __init__(self, *, id: Union[str, None] = ..., type: Union[StreakFreezeEntry.Type, str, None] = ..., amount: Union[int, None] = ..., effective_at: Union[Timestamp, Mapping[str, Any], None] = ..., mission_id: Union[str, None] = ..., period_key: Union[str, None] = ..., milestone: Union[int, None] = ..., points: Union[float, None] = ..., operation_id: Union[str, None] = ..., reason: Union[str, None] = ..., mission_name: Union[str, None] = ...) -> None: ...
 
 class AttributeDefinition(Message):
     """
@@ -2519,6 +2521,14 @@ class Redemption(Message):
     def created_at(self) -> Timestamp:
         """The time of the change."""
     def __init__(self, *, id: Union[str, None] = ..., account: Union[Redemption.Owner, Mapping[str, Any], None] = ..., product: Union[Redemption.ProductSummary, Mapping[str, Any], None] = ..., source: Union[Redemption.Source, str, None] = ..., quantity: Union[int, None] = ..., points_spent: Union[float, None] = ..., status: Union[Redemption.Status, str, None] = ..., redeemables: Union[Iterable[Union[Redemption.Redeemable, Mapping[str, Any]]], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+
+class Vacation(Message):
+    """Days on which an account need not keep its streaks, announced ahead."""
+    since: str
+    """The first day, a date of the account's calendar: `2026-07-01`."""
+    until: str
+    """The first day after it: `2026-07-15` for two weeks from 1 July."""
+    def __init__(self, *, since: Union[str, None] = ..., until: Union[str, None] = ...) -> None: ...
 
 class AccountMerge(Message):
     """A merge of one account into another, the survivor."""
@@ -4190,6 +4200,51 @@ class ReverseTriggerBatchResponse(Message):
         """One for each reversal."""
     def __init__(self, *, results: Union[Iterable[Union[TriggerReversalResult, Mapping[str, Any]]], None] = ...) -> None: ...
 
+class ListVacationsRequest(Message):
+    """Names one account."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ...) -> None: ...
+
+class ListVacationsResponse(Message):
+    """The vacations of one account."""
+    @property
+    def rows(self) -> Repeated[Vacation]:
+        """The vacations with a day of this year, or later; they neither overlap nor touch."""
+    days_max: int
+    """The most days of a year; 0 if the client has no vacations."""
+    days_left: int
+    """The days of this year that the account may still announce."""
+    today: str
+    """The present day of the account: a vacation may begin on the day after it."""
+    def __init__(self, *, rows: Union[Iterable[Union[Vacation, Mapping[str, Any]]], None] = ..., days_max: Union[int, None] = ..., days_left: Union[int, None] = ..., today: Union[str, None] = ...) -> None: ...
+
+class AnnounceVacationsRequest(Message):
+    """The account, and its vacations to come."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    @property
+    def vacations(self) -> Repeated[Vacation]:
+        """At most 50, which end within two years; none withdraws all. They may overlap."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., vacations: Union[Iterable[Union[Vacation, Mapping[str, Any]]], None] = ...) -> None: ...
+
+class AnnounceVacationsResponse(Message):
+    """The vacations of the account, as in ListVacationsResponse."""
+    @property
+    def rows(self) -> Repeated[Vacation]:
+        """The vacations with a day of this year, or later; they neither overlap nor touch."""
+    days_max: int
+    """The most days of a year; 0 if the client has no vacations."""
+    days_left: int
+    """The days of this year that the account may still announce."""
+    today: str
+    """The present day of the account: a vacation may begin on the day after it."""
+    def __init__(self, *, rows: Union[Iterable[Union[Vacation, Mapping[str, Any]]], None] = ..., days_max: Union[int, None] = ..., days_left: Union[int, None] = ..., today: Union[str, None] = ...) -> None: ...
+
 class WebhookEndpoint(Message):
     """
     An address of the integrator that receives several kinds of changes in one form of body. Its requests are POSTs
@@ -4931,6 +4986,19 @@ class TriggerService:
     none. The answer has the rewards that it would earn with the current stock, the campaigns that it would close,
     and the webhooks that it would send. The event is applied and rolled back: the call stores no data, sends no
     webhook and creates no account. Not part of the published contract.
+    """
+
+class VacationService:
+    """The vacations of accounts. A period of a STREAK with a day of a vacation is not missed."""
+    list_vacations: ClassVar[ListRpc[ListVacationsRequest, ListVacationsResponse, Vacation, NoWhere]]
+    """
+    Lists the vacations of an account from this year on, the earliest first. An unknown external id has none. Not
+    part of the published contract.
+    """
+    announce_vacations: ClassVar[ListRpc[AnnounceVacationsRequest, AnnounceVacationsResponse, Vacation, NoWhere]]
+    """
+    Announces vacations in place of all days that were announced before and have not begun. Days that have begun
+    stay, whether they are sent again or not. A repeat changes nothing. Not part of the published contract.
     """
 
 class WebhookEndpointService:

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/streak_freeze.proto.
  */
 export const file_laurel_v1_streak_freeze: GenFile = /*@__PURE__*/
-  fileDesc("Ch1sYXVyZWwvdjEvc3RyZWFrX2ZyZWV6ZS5wcm90bxIJbGF1cmVsLnYxItIDChFTdHJlYWtGcmVlemVFbnRyeRIKCgJpZBgBIAEoCRIvCgR0eXBlGAIgASgOMiEubGF1cmVsLnYxLlN0cmVha0ZyZWV6ZUVudHJ5LlR5cGUSDgoGYW1vdW50GAMgASgFEjAKDGVmZmVjdGl2ZV9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoKbWlzc2lvbl9pZBgFIAEoCUgAiAEBEhcKCnBlcmlvZF9rZXkYBiABKAlIAYgBARIWCgltaWxlc3RvbmUYByABKAVIAogBARITCgZwb2ludHMYCCABKAFIA4gBARIZCgxvcGVyYXRpb25faWQYCSABKAlIBIgBARITCgZyZWFzb24YCiABKAlIBYgBASJcCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIICgRFQVJOEAESCQoFR1JBTlQQAhIHCgNCVVkQAxIHCgNVU0UQBBIKCgZSRVRVUk4QBRILCgdSRVZFUlNFEAZCDQoLX21pc3Npb25faWRCDQoLX3BlcmlvZF9rZXlCDAoKX21pbGVzdG9uZUIJCgdfcG9pbnRzQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbmIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1sYXVyZWwvdjEvc3RyZWFrX2ZyZWV6ZS5wcm90bxIJbGF1cmVsLnYxIv4DChFTdHJlYWtGcmVlemVFbnRyeRIKCgJpZBgBIAEoCRIvCgR0eXBlGAIgASgOMiEubGF1cmVsLnYxLlN0cmVha0ZyZWV6ZUVudHJ5LlR5cGUSDgoGYW1vdW50GAMgASgFEjAKDGVmZmVjdGl2ZV9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoKbWlzc2lvbl9pZBgFIAEoCUgAiAEBEhcKCnBlcmlvZF9rZXkYBiABKAlIAYgBARIWCgltaWxlc3RvbmUYByABKAVIAogBARITCgZwb2ludHMYCCABKAFIA4gBARIZCgxvcGVyYXRpb25faWQYCSABKAlIBIgBARITCgZyZWFzb24YCiABKAlIBYgBARIZCgxtaXNzaW9uX25hbWUYCyABKAlIBogBASJcCgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIICgRFQVJOEAESCQoFR1JBTlQQAhIHCgNCVVkQAxIHCgNVU0UQBBIKCgZSRVRVUk4QBRILCgdSRVZFUlNFEAZCDQoLX21pc3Npb25faWRCDQoLX3BlcmlvZF9rZXlCDAoKX21pbGVzdG9uZUIJCgdfcG9pbnRzQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbkIPCg1fbWlzc2lvbl9uYW1lYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A line in the ledger of the streak freezes of an account. A freeze bridges a missed period of a STREAK.
@@ -89,6 +89,13 @@ export type StreakFreezeEntry = Message<"laurel.v1.StreakFreezeEntry"> & {
    * @generated from field: optional string reason = 10;
    */
   reason?: string | undefined;
+
+  /**
+   * The current name of the mission; absent if it no longer exists.
+   *
+   * @generated from field: optional string mission_name = 11;
+   */
+  missionName?: string | undefined;
 };
 
 /**
@@ -166,6 +173,13 @@ export type StreakFreezeEntryJson = {
    * @generated from field: optional string reason = 10;
    */
   reason?: string;
+
+  /**
+   * The current name of the mission; absent if it no longer exists.
+   *
+   * @generated from field: optional string mission_name = 11;
+   */
+  missionName?: string;
 };
 
 /**

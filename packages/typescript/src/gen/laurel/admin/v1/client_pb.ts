@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client.proto.
  */
 export const file_laurel_admin_v1_client: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEi0AIKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCBIZChFiYWNrZmlsbF9kYXlzX21heBgIIAEoBRIhChliYWRnZXNfaW5fcmV3YXJkc193ZWJob29rGAkgASgIEhkKEW91dGxpZXJfdGhyZXNob2xkGAogASgFEjAKB3N0cmVha3MYCyABKAsyHy5sYXVyZWwuYWRtaW4udjEuU3RyZWFrU2V0dGluZ3MirwEKDlN0cmVha1NldHRpbmdzEhMKC2ZyZWV6ZXNfbWF4GAEgASgFEhkKDGZyZWV6ZV9wcmljZRgCIAEoBUgAiAEBEhoKDWF0X3Jpc2tfaG91cnMYAyABKAVIAYgBARIbCg5hdF9yaXNrX2xlbmd0aBgEIAEoBUgCiAEBQg8KDV9mcmVlemVfcHJpY2VCEAoOX2F0X3Jpc2tfaG91cnNCEQoPX2F0X3Jpc2tfbGVuZ3RoYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEi0AIKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCBIZChFiYWNrZmlsbF9kYXlzX21heBgIIAEoBRIhChliYWRnZXNfaW5fcmV3YXJkc193ZWJob29rGAkgASgIEhkKEW91dGxpZXJfdGhyZXNob2xkGAogASgFEjAKB3N0cmVha3MYCyABKAsyHy5sYXVyZWwuYWRtaW4udjEuU3RyZWFrU2V0dGluZ3MiygEKDlN0cmVha1NldHRpbmdzEhMKC2ZyZWV6ZXNfbWF4GAEgASgFEhkKDGZyZWV6ZV9wcmljZRgCIAEoBUgAiAEBEhoKDWF0X3Jpc2tfaG91cnMYAyABKAVIAYgBARIbCg5hdF9yaXNrX2xlbmd0aBgEIAEoBUgCiAEBEhkKEXZhY2F0aW9uX2RheXNfbWF4GAUgASgFQg8KDV9mcmVlemVfcHJpY2VCEAoOX2F0X3Jpc2tfaG91cnNCEQoPX2F0X3Jpc2tfbGVuZ3RoYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * One tenant: an integrator's organisation. Every other row belongs to exactly one client.
@@ -231,6 +231,14 @@ export type StreakSettings = Message<"laurel.admin.v1.StreakSettings"> & {
    * @generated from field: optional int32 at_risk_length = 4;
    */
   atRiskLength?: number | undefined;
+
+  /**
+   * The most days of a calendar year, 0-366, that an account may announce as vacations. With 0, none are announced, and announced ones do
+   * not count.
+   *
+   * @generated from field: int32 vacation_days_max = 5;
+   */
+  vacationDaysMax: number;
 };
 
 /**
@@ -267,6 +275,14 @@ export type StreakSettingsJson = {
    * @generated from field: optional int32 at_risk_length = 4;
    */
   atRiskLength?: number;
+
+  /**
+   * The most days of a calendar year, 0-366, that an account may announce as vacations. With 0, none are announced, and announced ones do
+   * not count.
+   *
+   * @generated from field: int32 vacation_days_max = 5;
+   */
+  vacationDaysMax?: number;
 };
 
 /**
