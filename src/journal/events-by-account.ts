@@ -1,5 +1,5 @@
-import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { EFFECTS_WITHOUT_EVENT } from './journal-row.ts';
 
 /**
  * The number of events of each account that were sent in a span, counted or not. Backfilled and dead events, reversals and erased entries
@@ -18,6 +18,6 @@ export async function eventsByAccount(
       where b.client_id = $1 and b.recorded_at >= $2 and b.recorded_at < $3 and e.account_id is not null
         and (e.entry ->> 2)::int <> all($4::int[]) and e.entry -> 6 -> 'b' is null
       group by e.account_id`,
-    [uow.clientId, from, until, [Effect.DEAD, Effect.REVERSED]],
+    [uow.clientId, from, until, EFFECTS_WITHOUT_EVENT],
   );
 }

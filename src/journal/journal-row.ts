@@ -5,6 +5,9 @@ import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts'
 import { type Amount, amountFromNumber } from '../kernel/amount.ts';
 import { reasonsByNearness, type Uncounted, type UncountedReason } from '../engine/decision.ts';
 
+/** The effects of entries that are no applied event. */
+export const EFFECTS_WITHOUT_EVENT: readonly Effect[] = [Effect.DEAD, Effect.REVERSED, Effect.RESTORED];
+
 /** The stored data of one event, without its id and time. */
 export type JournalRow = {
   /** Undefined for a dead trigger without an account. */

@@ -1,8 +1,7 @@
-import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import type { RecentEvent, WantedEvents } from '../campaigns/expressions/count-events.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { journalEntries, latestFirst } from './read-journal.ts';
-import type { JournalEntryRow } from './journal-row.ts';
+import { EFFECTS_WITHOUT_EVENT, type JournalEntryRow } from './journal-row.ts';
 
 /** The latest events of some codes that were applied, the latest first: see `RecentEvents`. */
 export async function recentEvents(
@@ -13,7 +12,7 @@ export async function recentEvents(
   for (const programmaticCode of codes)
     rows.push(...(await journalEntries(uow, { programmaticCode }, eventsMax, isOver)));
   return rows
-    .filter(({ effect }) => effect !== Effect.DEAD && effect !== Effect.REVERSED)
+    .filter(({ effect }) => !EFFECTS_WITHOUT_EVENT.includes(effect))
     .toSorted(latestFirst)
     .slice(0, eventsMax)
     .map(({ accountId, programmaticCode, occurredAt, details }) => ({

@@ -14,6 +14,7 @@ import { releaseReservationOfAccount } from './release-reservation-of-account.ts
 import { removeAccount } from './remove-account.ts';
 import { resumeAccount } from './resume-account.ts';
 import { correctStatisticOfAccount } from './correct-statistic-of-account.ts';
+import { restoreStreak } from './restore-streak.ts';
 import { reverseTriggersOfAccount } from './reverse-triggers-of-account.ts';
 import { suspendAccount } from './suspend-account.ts';
 
@@ -39,6 +40,7 @@ export function accountAdminService(options: AccountSupportOptions) {
     resumeAccount: (call, request) => resumeAccount(call, request, options.inbox),
     correctStatistic: correctStatisticOfAccount,
     grantStreakFreezes: (call, request) => grantStreakFreezes(call, request, options.catalogs),
+    restoreStreak: (call, request) => restoreStreak(call, request, options.catalogs),
     reverseTriggersOfAccount: (call, request) => reverseTriggersOfAccount(call, request, options),
   } satisfies Handlers<typeof AccountAdminService>;
 }

@@ -119,8 +119,8 @@ test('every example of a request is understood, and refused only because it name
   const unknown = /^[A-Z]+ [^ ]+ (There is no \w+( \w+)* 019cadd4-|levelTrack\.statisticCode '\w+' is no statistic)/;
   expect((codes.get('BAD_REQUEST') ?? []).filter((message) => !unknown.test(message.replace(':', '')))).toEqual([]);
   const refused = [...codes.keys()].filter((code) => !/_NOT_FOUND$|^BAD_REQUEST$/.test(code));
-  // The account is already resolved, the client takes no backfill and sells no freezes, no user has signed in, and the webhook's own
-  // example has removed it.
+  // The account is already resolved, the client takes no backfill and sells no freezes, the days of the example have begun, no user has
+  // signed in, and the webhook's own example has removed it.
   expect(refused.toSorted()).toEqual([
     'ACCOUNT_ALREADY_EXISTS',
     'BACKFILL_NOT_ENABLED',
@@ -128,6 +128,7 @@ test('every example of a request is understood, and refused only because it name
     'SESSION_REQUIRED',
     'SIGN_IN_REFUSED',
     'STREAK_FREEZES_NOT_SOLD',
+    'VACATION_DAYS_BEGUN',
     'WEBHOOK_NOT_CONFIGURED',
   ]);
   for (const path of ['/accounts/paginated?page=0&limit=50', `/accounts/${newId()}`]) {

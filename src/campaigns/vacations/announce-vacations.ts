@@ -87,7 +87,7 @@ function requireAnnounceable(sent: readonly Vacation[], stored: readonly Vacatio
 function tooLate(today: number): DomainError {
   return new DomainError(
     'VACATION_DAYS_BEGUN',
-    sentence`A day that has begun cannot become a vacation. For the account the first possible day is ${dateOfDay(today + 1)}.`,
+    sentence`For the account the first possible day is ${dateOfDay(today + 1)}. A day that has begun cannot become a vacation.`,
   );
 }
 
@@ -98,7 +98,7 @@ function requireRoom(before: readonly Vacation[], after: readonly Vacation[], da
     if (days > daysMax && added.has(year))
       throw new DomainError(
         'TOO_MANY_VACATION_DAYS',
-        sentence`The account would have ${days} days of vacation in ${year}, of at most ${daysMax}. Announce fewer.`,
+        sentence`The account would have ${days} days of vacation in ${year}, of at most ${daysMax}. Announce fewer days of that year.`,
       );
 }
 

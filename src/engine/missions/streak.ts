@@ -249,6 +249,28 @@ export function runAt(
   return runAsOf(rules, state?.detail?.streak ?? emptyStreak(plan), periodAt(plan.periodUnit, account.calendar, now));
 }
 
+/** The length of the last run that was lost, with that of the run after it; undefined if no lost run is known. */
+export function lastRuns(
+  plan: MissionPlan,
+  state: Pick<AssignmentState, 'detail'> | undefined,
+  account: PeriodsOfAccount,
+  now: Timestamp,
+): number | undefined {
+  const rules = { plan, excused: excusedPeriods(plan, account, now) };
+  const streak = state?.detail?.streak ?? emptyStreak(plan);
+  const goal = Number(plan.perPeriodTarget);
+  let [run, lost] = [streak.settled, 0];
+  for (const [period, sum] of streak.open) {
+    if (sum < goal) continue;
+    const next = extend(rules, run, period);
+    if (next.current === 1) lost = run.current;
+    run = next;
+  }
+  const isLost = runAsOf(rules, streak, periodAt(plan.periodUnit, account.calendar, now)).current === 0;
+  if (isLost) return run.current === 0 ? undefined : run.current;
+  return lost === 0 ? undefined : lost + run.current;
+}
+
 /** The present period of a STREAK, and the end of the run. */
 export type StreakToday = {
   /** The sum of the period until now, at most `target`. */

@@ -68,8 +68,10 @@ export const errorMessages: Readonly<Record<string, string>> = {
     'The client sells no streak freezes. An administrator sets `streaks.freezePrice` first: PUT /admin/clients/{id}.',
   TOO_MANY_STREAK_FREEZES: 'The account has 3 streak freezes, and room for 0 more. Ask for at most so many.',
   VACATION_DAYS_BEGUN:
-    'A day that has begun cannot become a vacation. For the account the first possible day is 2026-07-02.',
-  TOO_MANY_VACATION_DAYS: 'The account would have 31 days of vacation in 2026, of at most 30. Announce fewer.',
+    'For the account the first possible day is 2026-07-02. A day that has begun cannot become a vacation.',
+  TOO_MANY_VACATION_DAYS:
+    'The account would have 31 days of vacation in 2026, of at most 30. Announce fewer days of that year.',
+  STREAK_NOT_RESTORABLE: 'No lost run of the streak is known. Send the `length` that its run gets.',
   BACKFILL_NOT_ENABLED:
     'The client takes no backfill. An administrator sets `backfillDaysMax` above 0 first: PUT /admin/clients/{id}.',
   REVERSAL_TOO_OLD:

@@ -1,6 +1,5 @@
-import { type JournalEntryRow } from '../../journal/journal-row.ts';
+import { EFFECTS_WITHOUT_EVENT, type JournalEntryRow } from '../../journal/journal-row.ts';
 import { entriesOfEvents, entryById } from '../../journal/read-journal.ts';
-import { JournalEntry_Effect as Effect } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { claimOf } from '../../idempotency/claim.ts';
 import { operationInProgress } from '../../idempotency/once.ts';
 import { claimOperations, usesOf } from '../../idempotency/operations.queries.ts';
@@ -76,7 +75,7 @@ async function appliedById(uow: UnitOfWork, entryId: string): Promise<FoundEvent
 /** The applied event of an entry, or the refusal of one that is no such event or is not there any more. */
 export function appliedEvent(entry: JournalEntryRow | undefined): FoundEvent | DomainError {
   if (entry === undefined) return tooOld();
-  if (entry.effect === Effect.DEAD || entry.effect === Effect.REVERSED || entry.accountId === null)
+  if (EFFECTS_WITHOUT_EVENT.includes(entry.effect) || entry.accountId === null)
     return triggerNotFound('This entry of the journal is no applied event.');
   return { applied: { ...entry, accountId: entry.accountId } };
 }

@@ -1,6 +1,5 @@
-import { JournalEntry_Effect as Effect } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import type { JournalQuery } from '../../journal/journal-batches.ts';
-import type { JournalEntryRow } from '../../journal/journal-row.ts';
+import { EFFECTS_WITHOUT_EVENT, type JournalEntryRow } from '../../journal/journal-row.ts';
 import { journalEntriesOf } from '../../journal/read-journal.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { reversedAmounts } from './reversed-amounts.queries.ts';
@@ -28,7 +27,7 @@ export async function reversibleEntries(
   let after: JournalQuery['after'];
   while (entries.length <= limit) {
     const page = await journalEntriesOf(uow, accountIds, { ...span, after }, PAGE);
-    const applied = page.filter(({ effect }) => effect !== Effect.DEAD && effect !== Effect.REVERSED);
+    const applied = page.filter(({ effect }) => !EFFECTS_WITHOUT_EVENT.includes(effect));
     const reversed = await reversedAmounts(
       uow,
       applied.map(({ id }) => id),

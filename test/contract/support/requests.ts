@@ -182,6 +182,12 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     value: 3,
     reason: 'A visit was lost.',
   }),
+  'AccountAdminService.restoreStreak': (of) => ({
+    ...ofAccount(of),
+    missionId: of.streak,
+    length: 5,
+    reason: 'An outage.',
+  }),
   'AccountAdminService.grantStreakFreezes': (of) => ({ ...ofAccount(of), reason: 'An apology.' }),
   'AccountAdminService.suspendAccount': (of) => ({ ...ofAccount(of), reason: 'Fraud?' }),
   'AccountAdminService.resumeAccount': (of) => ({ ...ofAccount(of), events: 'APPLY', reason: 'Honest.' }),

@@ -38,6 +38,7 @@ export type Kind =
   | 'reservation'
   | 'reward'
   | 'ruleAudience'
+  | 'streak'
   | 'statistic'
   | 'levelTrack'
   | 'standaloneMission'
@@ -112,6 +113,11 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   await own.rest('POST', `/admin/campaigns/${campaign}/activate`);
   const standalone = { type: 'MISSION', name, programmaticCode: name, target: 1_000 };
   const { id: standaloneMission } = await create('/admin/missions', { audienceId: audience, mission: standalone });
+  await create('/admin/event-definitions', { programmaticCode: `${name}_KEPT`, type: 'SINGLE' });
+  const { id: streak } = await create('/admin/missions', {
+    audienceId: audience,
+    mission: { type: 'STREAK', name, programmaticCode: `${name}_KEPT`, endless: true },
+  });
   const { pendingRewards } = await create('/gamification/triggers', { programmaticCode: name, accountId: account });
   const operation = newId();
   await create('/gamification/triggers', { programmaticCode: name, accountId: account });
@@ -165,6 +171,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     operation,
     pendingReward: pendingRewards[0].id,
     reservation: held.id,
+    streak,
     user: user.id,
     webhookEndpoint: webhookEndpoint.id,
   };

@@ -137,6 +137,18 @@ describe('what an event did', () => {
     seen.add('REVERSED');
   });
 
+  test('a run that support restored is recorded with its length before and after', async () => {
+    const { code, missionIds } = await gameOf({ type: 'STREAK', target: 30 });
+    const accountId = await journal.accountId('elsa');
+    const body = { missionId: missionIds[0], length: 9, reason: 'An outage.' };
+    const restored = await service.rest('POST', `/admin/accounts/${accountId}/streaks/restore`, body);
+    expect(restored).toMatchObject({ status: 200, body: { previous: 0, current: 9 } });
+    expect(await journal.entries({ effect: 'RESTORED' })).toMatchObject([
+      { programmaticCode: code, accountId, missions: [{ missionId: missionIds[0], previousProgress: 0, progress: 9 }] },
+    ]);
+    seen.add('RESTORED');
+  });
+
   test('events of a batch and events that are applied later are recorded like those of single calls', async () => {
     const { code } = await gameOf({ target: 100 });
     const event = (accountId: string) => ({ programmaticCode: code, accountId, idType: 'EXTERNAL', metadata: {} });

@@ -237,6 +237,7 @@ describe('the header Idempotency-Key', () => {
       'BuyStreakFreezes',
       'CorrectStatistic',
       'GrantStreakFreezes',
+      'RestoreStreak',
       'DeliverPendingReward',
       'EditAccount',
       'GrantReward',

@@ -37,7 +37,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/account_admin_service.proto.
  */
 export const file_laurel_admin_v1_account_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvYWNjb3VudF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiwwEKEkdyYW50UmV3YXJkUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhsKCXJld2FyZF9pZBgDIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAQgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgFIAEoCUIIukgFcgMYgAEiPgoTR3JhbnRSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIskBChZDbGFpbUZvckFjY291bnRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESHQoLY2FtcGFpZ25faWQYAyABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgEIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBSABKAlCCLpIBXIDGIABIrQBChdDbGFpbUZvckFjY291bnRSZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBEjcKD3NraXBwZWRfcmV3YXJkcxgDIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkQgSo5xgBIsoBChpPcGVuQ2hlc3RGb3JBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhoKCGNoZXN0X2lkGAMgASgJQgi6SAVyA7ABARIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAASJFChtPcGVuQ2hlc3RGb3JBY2NvdW50UmVzcG9uc2USJgoGb3BlbmVkGAEgASgLMhYubGF1cmVsLnYxLk9wZW5lZENoZXN0Im0KGVJlbGVhc2VSZXNlcnZhdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgCIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYAyABKAlCCLpIBXIDGIABIkkKGlJlbGVhc2VSZXNlcnZhdGlvblJlc3BvbnNlEisKC3Jlc2VydmF0aW9uGAEgASgLMhYubGF1cmVsLnYxLlJlc2VydmF0aW9uIosCChJFZGl0QWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIyCgdhY2NvdW50GAMgASgLMhkubGF1cmVsLnYxLkFjY291bnRDaGFuZ2VzQga6SAPIAQESLwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEhoKBnJlYXNvbhgFIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBiABKAlCCLpIBXIDGIABIjoKE0VkaXRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IooCCh1DaGFuZ2VBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEioKEWpvaW5fYXVkaWVuY2VfaWRzGAMgAygJQg+6SAySAQkQZCIFcgOwAQESKwoSbGVhdmVfYXVkaWVuY2VfaWRzGAQgAygJQg+6SAySAQkQZCIFcgOwAQESGgoGcmVhc29uGAUgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAEiSAoeQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEiYKCWF1ZGllbmNlcxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZSK3AQoUUmVtb3ZlQWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARINCgVlcmFzZRgDIAEoCBIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAASIXChVSZW1vdmVBY2NvdW50UmVzcG9uc2UiqQEKFVN1c3BlbmRBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhoKBnJlYXNvbhgDIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABIj0KFlN1c3BlbmRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IrwCChdDb3JyZWN0U3RhdGlzdGljUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhcKBGNvZGUYAyABKAlCCbpIBnIEEAEYQBIaCgV2YWx1ZRgEIAEoAUIGukgDyAEBSACIAQESQQoKcGVyaW9kX2tleRgFIAEoCUIoukglciMyIV5cZHs0fSgtV1xkezJ9fC1cZHsyfSgtXGR7Mn0pPyk/JEgBiAEBEhoKBnJlYXNvbhgGIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYByABKAlCCLpIBXIDGIABQggKBl92YWx1ZUINCgtfcGVyaW9kX2tleSJDChhDb3JyZWN0U3RhdGlzdGljUmVzcG9uc2USJwoJc3RhdGlzdGljGAEgASgLMhQubGF1cmVsLnYxLlN0YXRpc3RpYyLWAQoZR3JhbnRTdHJlYWtGcmVlemVzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEh0KBWNvdW50GAMgASgFQgm6SAYaBBhkKAFIAIgBARIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAAUIICgZfY291bnQiWAoaR3JhbnRTdHJlYWtGcmVlemVzUmVzcG9uc2USKwoFZW50cnkYASABKAsyHC5sYXVyZWwudjEuU3RyZWFrRnJlZXplRW50cnkSDQoFb3duZWQYAiABKAUiugIKFFJlc3VtZUFjY291bnRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESSAoGZXZlbnRzGAMgASgOMiwubGF1cmVsLmFkbWluLnYxLlJlc3VtZUFjY291bnRSZXF1ZXN0LkV2ZW50c0IKukgHggEEEAEgABIPCgdkcnlfcnVuGAQgASgIEhoKBnJlYXNvbhgFIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBiABKAlCCLpIBXIDGIABIjUKBkV2ZW50cxIWChJFVkVOVFNfVU5TUEVDSUZJRUQQABIJCgVBUFBMWRABEggKBERST1AQAiJRChVSZXN1bWVBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50EhMKC2V2ZW50X2NvdW50GAIgASgFIuwCCh9SZXZlcnNlVHJpZ2dlcnNPZkFjY291bnRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESLAoRam91cm5hbF9lbnRyeV9pZHMYAyADKAlCEbpIDpIBCxDIASIGcgQQARhkEikKBXNpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIgoRcHJvZ3JhbW1hdGljX2NvZGUYBiABKAlCB7pIBHICGGQSDwoHZHJ5X3J1bhgHIAEoCBIaCgZyZWFzb24YCCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAkgASgJQgi6SAVyAxiAASKbAgogUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVzcG9uc2USSQoHcmVzdWx0cxgBIAMoCzI4LmxhdXJlbC5hZG1pbi52MS5SZXZlcnNlVHJpZ2dlcnNPZkFjY291bnRSZXNwb25zZS5SZXN1bHQSDAoEbW9yZRgCIAEoCBqdAQoGUmVzdWx0EhgKEGpvdXJuYWxfZW50cnlfaWQYASABKAkSGQoRcHJvZ3JhbW1hdGljX2NvZGUYAiABKAkSLAoGcmVzdWx0GAMgASgLMhoubGF1cmVsLnYxLlJldmVyc2VkVHJpZ2dlckgAEiUKBWVycm9yGAQgASgLMhQubGF1cmVsLnYxLkl0ZW1FcnJvckgAQgkKB291dGNvbWUy8hMKE0FjY291bnRBZG1pblNlcnZpY2US6AEKC0dyYW50UmV3YXJkEiMubGF1cmVsLmFkbWluLnYxLkdyYW50UmV3YXJkUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HcmFudFJld2FyZFJlc3BvbnNlIo0BsugYAggBsugYAggWsugYAggqsugYIQhCEh1hbHNvIGZvciBvbmUgdGhhdCBpcyBhcmNoaXZlZLLoGAMIjAGy6BgCCBey6BgCCGqy6BgCCGuC0+STAjc6ASpiBnJld2FyZCIqL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9yZXdhcmRzL2dyYW50EpACCg9DbGFpbUZvckFjY291bnQSJy5sYXVyZWwuYWRtaW4udjEuQ2xhaW1Gb3JBY2NvdW50UmVxdWVzdBooLmxhdXJlbC5hZG1pbi52MS5DbGFpbUZvckFjY291bnRSZXNwb25zZSKpAbLoGAIIAbLoGAIIFrLoGAIIObLoGAIIKrLoGAIIQLLoGAIIQbLoGCEIPxIddGhlIGNhbXBhaWduIGNsb3NlcyBieSBpdHNlbGay6BgKCDsSBnBhdXNlZLLoGAMIjAGy6BgCCBeC0+STAj86ASoiOi9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vY2FtcGFpZ25zL3tjYW1wYWlnbl9pZH0vY2xhaW0S4wEKE09wZW5DaGVzdEZvckFjY291bnQSKy5sYXVyZWwuYWRtaW4udjEuT3BlbkNoZXN0Rm9yQWNjb3VudFJlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuT3BlbkNoZXN0Rm9yQWNjb3VudFJlc3BvbnNlInGy6BgCCAGy6BgCCBay6BgCCEay6BgCCCqy6BgCCEey6BgDCIwBsugYAggXgtPkkwJAOgEqYgZvcGVuZWQiMy9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vY2hlc3RzL3tjaGVzdF9pZH0vb3BlbhLHAQoSUmVsZWFzZVJlc2VydmF0aW9uEioubGF1cmVsLmFkbWluLnYxLlJlbGVhc2VSZXNlcnZhdGlvblJlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuUmVsZWFzZVJlc2VydmF0aW9uUmVzcG9uc2UiWLLoGAIIAbLoGAIIFrLoGAMIggGy6BgDCIMBsugYAggXgtPkkwIyOgEqYgtyZXNlcnZhdGlvbiIgL2FkbWluL3Jlc2VydmF0aW9ucy97aWR9L3JlbGVhc2US0gEKC0VkaXRBY2NvdW50EiMubGF1cmVsLmFkbWluLnYxLkVkaXRBY2NvdW50UmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5FZGl0QWNjb3VudFJlc3BvbnNlIniy6BgCCAGy6BgCCBay6BgCCCqy6BgnCCsSI2Fub3RoZXIgYWNjb3VudCBoYXMgdGhlIGV4dGVybmFsIGlksugYAggXgtPkkwIvOgEqYgdhY2NvdW50IiEvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2VkaXQS1wEKFkNoYW5nZUFjY291bnRBdWRpZW5jZXMSLi5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1JlcXVlc3QaLy5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlIlyy6BgCCAGy6BgCCBay6BgCCCqy6BgCCCyy6BgCCC2y6BgCCBeC0+STAjI6ASoiLS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vYXVkaWVuY2VzL2NoYW5nZRKmAQoNUmVtb3ZlQWNjb3VudBIlLmxhdXJlbC5hZG1pbi52MS5SZW1vdmVBY2NvdW50UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5SZW1vdmVBY2NvdW50UmVzcG9uc2UiRrLoGAIIAbLoGAIIFrLoGAIIKrLoGAIIF4LT5JMCKDoBKiIjL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9yZW1vdmUSswEKDlN1c3BlbmRBY2NvdW50EiYubGF1cmVsLmFkbWluLnYxLlN1c3BlbmRBY2NvdW50UmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5TdXNwZW5kQWNjb3VudFJlc3BvbnNlIlCy6BgCCAGy6BgCCBay6BgCCCqy6BgCCBeC0+STAjI6ASpiB2FjY291bnQiJC9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vc3VzcGVuZBKmAQoNUmVzdW1lQWNjb3VudBIlLmxhdXJlbC5hZG1pbi52MS5SZXN1bWVBY2NvdW50UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5SZXN1bWVBY2NvdW50UmVzcG9uc2UiRrLoGAIIAbLoGAIIFrLoGAIIKrLoGAIIF4LT5JMCKDoBKiIjL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9yZXN1bWUSzQEKEENvcnJlY3RTdGF0aXN0aWMSKC5sYXVyZWwuYWRtaW4udjEuQ29ycmVjdFN0YXRpc3RpY1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuQ29ycmVjdFN0YXRpc3RpY1Jlc3BvbnNlImSy6BgCCAGy6BgCCBay6BgCCCqy6BgDCKABsugYAggXgtPkkwI/OgEqYglzdGF0aXN0aWMiLy9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vc3RhdGlzdGljcy9jb3JyZWN0EssBChJHcmFudFN0cmVha0ZyZWV6ZXMSKi5sYXVyZWwuYWRtaW4udjEuR3JhbnRTdHJlYWtGcmVlemVzUmVxdWVzdBorLmxhdXJlbC5hZG1pbi52MS5HcmFudFN0cmVha0ZyZWV6ZXNSZXNwb25zZSJcsugYAggBsugYAggWsugYAggqsugYAwiMAbLoGAMItwGy6BgCCBeC0+STAjA6ASoiKy9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vc3RyZWFrLWZyZWV6ZXMS0QEKGFJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudBIwLmxhdXJlbC5hZG1pbi52MS5SZXZlcnNlVHJpZ2dlcnNPZkFjY291bnRSZXF1ZXN0GjEubGF1cmVsLmFkbWluLnYxLlJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlc3BvbnNlIlCy6BgCCAGy6BgCCBay6BgCCCqy6BgCCBeC0+STAjI6ASoiLS9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vdHJpZ2dlcnMvcmV2ZXJzZRoE6OcYCWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_account_service, file_laurel_v1_audience, file_laurel_v1_chest, file_laurel_v1_item_error, file_laurel_v1_marketplace, file_laurel_v1_reward, file_laurel_v1_statistic, file_laurel_v1_streak_freeze, file_laurel_v1_trigger]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvYWNjb3VudF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiwwEKEkdyYW50UmV3YXJkUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhsKCXJld2FyZF9pZBgDIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAQgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgFIAEoCUIIukgFcgMYgAEiPgoTR3JhbnRSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIskBChZDbGFpbUZvckFjY291bnRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESHQoLY2FtcGFpZ25faWQYAyABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgEIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBSABKAlCCLpIBXIDGIABIrQBChdDbGFpbUZvckFjY291bnRSZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBI2Cg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkQgSo5xgBEjcKD3NraXBwZWRfcmV3YXJkcxgDIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkQgSo5xgBIsoBChpPcGVuQ2hlc3RGb3JBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhoKCGNoZXN0X2lkGAMgASgJQgi6SAVyA7ABARIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAASJFChtPcGVuQ2hlc3RGb3JBY2NvdW50UmVzcG9uc2USJgoGb3BlbmVkGAEgASgLMhYubGF1cmVsLnYxLk9wZW5lZENoZXN0Im0KGVJlbGVhc2VSZXNlcnZhdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhoKBnJlYXNvbhgCIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYAyABKAlCCLpIBXIDGIABIkkKGlJlbGVhc2VSZXNlcnZhdGlvblJlc3BvbnNlEisKC3Jlc2VydmF0aW9uGAEgASgLMhYubGF1cmVsLnYxLlJlc2VydmF0aW9uIosCChJFZGl0QWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARIyCgdhY2NvdW50GAMgASgLMhkubGF1cmVsLnYxLkFjY291bnRDaGFuZ2VzQga6SAPIAQESLwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEhoKBnJlYXNvbhgFIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBiABKAlCCLpIBXIDGIABIjoKE0VkaXRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IooCCh1DaGFuZ2VBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEioKEWpvaW5fYXVkaWVuY2VfaWRzGAMgAygJQg+6SAySAQkQZCIFcgOwAQESKwoSbGVhdmVfYXVkaWVuY2VfaWRzGAQgAygJQg+6SAySAQkQZCIFcgOwAQESGgoGcmVhc29uGAUgASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgGIAEoCUIIukgFcgMYgAEiSAoeQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEiYKCWF1ZGllbmNlcxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZSK3AQoUUmVtb3ZlQWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIKukgHcgUQARj/ARI0CgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlQgi6SAWCAQIQARINCgVlcmFzZRgDIAEoCBIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAASIXChVSZW1vdmVBY2NvdW50UmVzcG9uc2UiqQEKFVN1c3BlbmRBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhoKBnJlYXNvbhgDIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYBCABKAlCCLpIBXIDGIABIj0KFlN1c3BlbmRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IrwCChdDb3JyZWN0U3RhdGlzdGljUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEhcKBGNvZGUYAyABKAlCCbpIBnIEEAEYQBIaCgV2YWx1ZRgEIAEoAUIGukgDyAEBSACIAQESQQoKcGVyaW9kX2tleRgFIAEoCUIoukglciMyIV5cZHs0fSgtV1xkezJ9fC1cZHsyfSgtXGR7Mn0pPyk/JEgBiAEBEhoKBnJlYXNvbhgGIAEoCUIKukgHcgUQARj0AxIeCgxvcGVyYXRpb25faWQYByABKAlCCLpIBXIDGIABQggKBl92YWx1ZUINCgtfcGVyaW9kX2tleSJDChhDb3JyZWN0U3RhdGlzdGljUmVzcG9uc2USJwoJc3RhdGlzdGljGAEgASgLMhQubGF1cmVsLnYxLlN0YXRpc3RpYyLWAQoZR3JhbnRTdHJlYWtGcmVlemVzUmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEh0KBWNvdW50GAMgASgFQgm6SAYaBBhkKAFIAIgBARIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAUgASgJQgi6SAVyAxiAAUIICgZfY291bnQiWAoaR3JhbnRTdHJlYWtGcmVlemVzUmVzcG9uc2USKwoFZW50cnkYASABKAsyHC5sYXVyZWwudjEuU3RyZWFrRnJlZXplRW50cnkSDQoFb3duZWQYAiABKAUihAIKFFJlc3RvcmVTdHJlYWtSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCrpIB3IFEAEY/wESNAoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZUIIukgFggECEAESHAoKbWlzc2lvbl9pZBgDIAEoCUIIukgFcgOwAQESIAoGbGVuZ3RoGAQgASgFQgu6SAgaBhigjQYoAUgAiAEBEhoKBnJlYXNvbhgFIAEoCUIKukgHcgUQARj0AxIPCgdkcnlfcnVuGAYgASgIEh4KDG9wZXJhdGlvbl9pZBgHIAEoCUIIukgFcgMYgAFCCQoHX2xlbmd0aCJ7ChVSZXN0b3JlU3RyZWFrUmVzcG9uc2USEAoIcHJldmlvdXMYASABKAUSDwoHY3VycmVudBgCIAEoBRIPCgdsb25nZXN0GAMgASgFEi4KCmtlZXBfdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIroCChRSZXN1bWVBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEkgKBmV2ZW50cxgDIAEoDjIsLmxhdXJlbC5hZG1pbi52MS5SZXN1bWVBY2NvdW50UmVxdWVzdC5FdmVudHNCCrpIB4IBBBABIAASDwoHZHJ5X3J1bhgEIAEoCBIaCgZyZWFzb24YBSABKAlCCrpIB3IFEAEY9AMSHgoMb3BlcmF0aW9uX2lkGAYgASgJQgi6SAVyAxiAASI1CgZFdmVudHMSFgoSRVZFTlRTX1VOU1BFQ0lGSUVEEAASCQoFQVBQTFkQARIICgREUk9QEAIiUQoVUmVzdW1lQWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudBITCgtldmVudF9jb3VudBgCIAEoBSLsAgofUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEiwKEWpvdXJuYWxfZW50cnlfaWRzGAMgAygJQhG6SA6SAQsQyAEiBnIEEAEYZBIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiIKEXByb2dyYW1tYXRpY19jb2RlGAYgASgJQge6SARyAhhkEg8KB2RyeV9ydW4YByABKAgSGgoGcmVhc29uGAggASgJQgq6SAdyBRABGPQDEh4KDG9wZXJhdGlvbl9pZBgJIAEoCUIIukgFcgMYgAEimwIKIFJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlc3BvbnNlEkkKB3Jlc3VsdHMYASADKAsyOC5sYXVyZWwuYWRtaW4udjEuUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVzcG9uc2UuUmVzdWx0EgwKBG1vcmUYAiABKAganQEKBlJlc3VsdBIYChBqb3VybmFsX2VudHJ5X2lkGAEgASgJEhkKEXByb2dyYW1tYXRpY19jb2RlGAIgASgJEiwKBnJlc3VsdBgDIAEoCzIaLmxhdXJlbC52MS5SZXZlcnNlZFRyaWdnZXJIABIlCgVlcnJvchgEIAEoCzIULmxhdXJlbC52MS5JdGVtRXJyb3JIAEIJCgdvdXRjb21lMrgVChNBY2NvdW50QWRtaW5TZXJ2aWNlEugBCgtHcmFudFJld2FyZBIjLmxhdXJlbC5hZG1pbi52MS5HcmFudFJld2FyZFJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuR3JhbnRSZXdhcmRSZXNwb25zZSKNAbLoGAIIAbLoGAIIFrLoGAIIKrLoGCEIQhIdYWxzbyBmb3Igb25lIHRoYXQgaXMgYXJjaGl2ZWSy6BgDCIwBsugYAggXsugYAghqsugYAghrgtPkkwI3OgEqYgZyZXdhcmQiKi9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vcmV3YXJkcy9ncmFudBKQAgoPQ2xhaW1Gb3JBY2NvdW50EicubGF1cmVsLmFkbWluLnYxLkNsYWltRm9yQWNjb3VudFJlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuQ2xhaW1Gb3JBY2NvdW50UmVzcG9uc2UiqQGy6BgCCAGy6BgCCBay6BgCCDmy6BgCCCqy6BgCCECy6BgCCEGy6BghCD8SHXRoZSBjYW1wYWlnbiBjbG9zZXMgYnkgaXRzZWxmsugYCgg7EgZwYXVzZWSy6BgDCIwBsugYAggXgtPkkwI/OgEqIjovYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2NhbXBhaWducy97Y2FtcGFpZ25faWR9L2NsYWltEuMBChNPcGVuQ2hlc3RGb3JBY2NvdW50EisubGF1cmVsLmFkbWluLnYxLk9wZW5DaGVzdEZvckFjY291bnRSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLk9wZW5DaGVzdEZvckFjY291bnRSZXNwb25zZSJxsugYAggBsugYAggWsugYAghGsugYAggqsugYAghHsugYAwiMAbLoGAIIF4LT5JMCQDoBKmIGb3BlbmVkIjMvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2NoZXN0cy97Y2hlc3RfaWR9L29wZW4SxwEKElJlbGVhc2VSZXNlcnZhdGlvbhIqLmxhdXJlbC5hZG1pbi52MS5SZWxlYXNlUmVzZXJ2YXRpb25SZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLlJlbGVhc2VSZXNlcnZhdGlvblJlc3BvbnNlIliy6BgCCAGy6BgCCBay6BgDCIIBsugYAwiDAbLoGAIIF4LT5JMCMjoBKmILcmVzZXJ2YXRpb24iIC9hZG1pbi9yZXNlcnZhdGlvbnMve2lkfS9yZWxlYXNlEtIBCgtFZGl0QWNjb3VudBIjLmxhdXJlbC5hZG1pbi52MS5FZGl0QWNjb3VudFJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuRWRpdEFjY291bnRSZXNwb25zZSJ4sugYAggBsugYAggWsugYAggqsugYJwgrEiNhbm90aGVyIGFjY291bnQgaGFzIHRoZSBleHRlcm5hbCBpZLLoGAIIF4LT5JMCLzoBKmIHYWNjb3VudCIhL2FkbWluL2FjY291bnRzL3thY2NvdW50X2lkfS9lZGl0EtcBChZDaGFuZ2VBY2NvdW50QXVkaWVuY2VzEi4ubGF1cmVsLmFkbWluLnYxLkNoYW5nZUFjY291bnRBdWRpZW5jZXNSZXF1ZXN0Gi8ubGF1cmVsLmFkbWluLnYxLkNoYW5nZUFjY291bnRBdWRpZW5jZXNSZXNwb25zZSJcsugYAggBsugYAggWsugYAggqsugYAggssugYAggtsugYAggXgtPkkwIyOgEqIi0vYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L2F1ZGllbmNlcy9jaGFuZ2USpgEKDVJlbW92ZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlc3BvbnNlIkay6BgCCAGy6BgCCBay6BgCCCqy6BgCCBeC0+STAig6ASoiIy9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vcmVtb3ZlErMBCg5TdXNwZW5kQWNjb3VudBImLmxhdXJlbC5hZG1pbi52MS5TdXNwZW5kQWNjb3VudFJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuU3VzcGVuZEFjY291bnRSZXNwb25zZSJQsugYAggBsugYAggWsugYAggqsugYAggXgtPkkwIyOgEqYgdhY2NvdW50IiQvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3N1c3BlbmQSpgEKDVJlc3VtZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlc3BvbnNlIkay6BgCCAGy6BgCCBay6BgCCCqy6BgCCBeC0+STAig6ASoiIy9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vcmVzdW1lEs0BChBDb3JyZWN0U3RhdGlzdGljEigubGF1cmVsLmFkbWluLnYxLkNvcnJlY3RTdGF0aXN0aWNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkNvcnJlY3RTdGF0aXN0aWNSZXNwb25zZSJksugYAggBsugYAggWsugYAggqsugYAwigAbLoGAIIF4LT5JMCPzoBKmIJc3RhdGlzdGljIi8vYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3N0YXRpc3RpY3MvY29ycmVjdBLLAQoSR3JhbnRTdHJlYWtGcmVlemVzEioubGF1cmVsLmFkbWluLnYxLkdyYW50U3RyZWFrRnJlZXplc1JlcXVlc3QaKy5sYXVyZWwuYWRtaW4udjEuR3JhbnRTdHJlYWtGcmVlemVzUmVzcG9uc2UiXLLoGAIIAbLoGAIIFrLoGAIIKrLoGAMIjAGy6BgDCLcBsugYAggXgtPkkwIwOgEqIisvYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3N0cmVhay1mcmVlemVzEsMBCg1SZXN0b3JlU3RyZWFrEiUubGF1cmVsLmFkbWluLnYxLlJlc3RvcmVTdHJlYWtSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLlJlc3RvcmVTdHJlYWtSZXNwb25zZSJjsugYAggBsugYAggWsugYAggqsugYAwiMAbLoGAIINbLoGAMIugGy6BgCCBeC0+STAjE6ASoiLC9hZG1pbi9hY2NvdW50cy97YWNjb3VudF9pZH0vc3RyZWFrcy9yZXN0b3JlEtEBChhSZXZlcnNlVHJpZ2dlcnNPZkFjY291bnQSMC5sYXVyZWwuYWRtaW4udjEuUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVxdWVzdBoxLmxhdXJlbC5hZG1pbi52MS5SZXZlcnNlVHJpZ2dlcnNPZkFjY291bnRSZXNwb25zZSJQsugYAggBsugYAggWsugYAggqsugYAggXgtPkkwIyOgEqIi0vYWRtaW4vYWNjb3VudHMve2FjY291bnRfaWR9L3RyaWdnZXJzL3JldmVyc2UaBOjnGAliBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_account_service, file_laurel_v1_audience, file_laurel_v1_chest, file_laurel_v1_item_error, file_laurel_v1_marketplace, file_laurel_v1_reward, file_laurel_v1_statistic, file_laurel_v1_streak_freeze, file_laurel_v1_trigger]);
 
 /**
  * The reward, the account and the reason.
@@ -1346,6 +1346,202 @@ export const GrantStreakFreezesResponseSchema: GenMessage<GrantStreakFreezesResp
   messageDesc(file_laurel_admin_v1_account_admin_service, 19);
 
 /**
+ * The account, the streak and the reason.
+ *
+ * @generated from message laurel.admin.v1.RestoreStreakRequest
+ */
+export type RestoreStreakRequest = Message<"laurel.admin.v1.RestoreStreakRequest"> & {
+  /**
+   * Internal or external id, as `id_type` says. Never creates an account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType: Account_IdType;
+
+  /**
+   * UUID of the mission, a STREAK.
+   *
+   * @generated from field: string mission_id = 3;
+   */
+  missionId: string;
+
+  /**
+   * The length of the run, 1-100,000, with the present period if that is kept. By default the last lost run and the present one together.
+   *
+   * @generated from field: optional int32 length = 4;
+   */
+  length?: number | undefined;
+
+  /**
+   * The reason for the audit log, 1-500 characters. It outlives the account: send no personal data.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+
+  /**
+   * Whether to answer with the effect, and to change nothing.
+   *
+   * @generated from field: bool dry_run = 6;
+   */
+  dryRun: boolean;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 7;
+   */
+  operationId: string;
+};
+
+/**
+ * The account, the streak and the reason.
+ *
+ * @generated from message laurel.admin.v1.RestoreStreakRequest
+ */
+export type RestoreStreakRequestJson = {
+  /**
+   * Internal or external id, as `id_type` says. Never creates an account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType?: Account_IdTypeJson;
+
+  /**
+   * UUID of the mission, a STREAK.
+   *
+   * @generated from field: string mission_id = 3;
+   */
+  missionId?: string;
+
+  /**
+   * The length of the run, 1-100,000, with the present period if that is kept. By default the last lost run and the present one together.
+   *
+   * @generated from field: optional int32 length = 4;
+   */
+  length?: number;
+
+  /**
+   * The reason for the audit log, 1-500 characters. It outlives the account: send no personal data.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason?: string;
+
+  /**
+   * Whether to answer with the effect, and to change nothing.
+   *
+   * @generated from field: bool dry_run = 6;
+   */
+  dryRun?: boolean;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 7;
+   */
+  operationId?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.RestoreStreakRequest.
+ * Use `create(RestoreStreakRequestSchema)` to create a new message.
+ */
+export const RestoreStreakRequestSchema: GenMessage<RestoreStreakRequest, {jsonType: RestoreStreakRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 20);
+
+/**
+ * The run before and after.
+ *
+ * @generated from message laurel.admin.v1.RestoreStreakResponse
+ */
+export type RestoreStreakResponse = Message<"laurel.admin.v1.RestoreStreakResponse"> & {
+  /**
+   * The length of the run before.
+   *
+   * @generated from field: int32 previous = 1;
+   */
+  previous: number;
+
+  /**
+   * The length of the run now.
+   *
+   * @generated from field: int32 current = 2;
+   */
+  current: number;
+
+  /**
+   * The longest run so far.
+   *
+   * @generated from field: int32 longest = 3;
+   */
+  longest: number;
+
+  /**
+   * The time at which the run is lost if no period is kept before.
+   *
+   * @generated from field: google.protobuf.Timestamp keep_until = 4;
+   */
+  keepUntil?: Timestamp | undefined;
+};
+
+/**
+ * The run before and after.
+ *
+ * @generated from message laurel.admin.v1.RestoreStreakResponse
+ */
+export type RestoreStreakResponseJson = {
+  /**
+   * The length of the run before.
+   *
+   * @generated from field: int32 previous = 1;
+   */
+  previous?: number;
+
+  /**
+   * The length of the run now.
+   *
+   * @generated from field: int32 current = 2;
+   */
+  current?: number;
+
+  /**
+   * The longest run so far.
+   *
+   * @generated from field: int32 longest = 3;
+   */
+  longest?: number;
+
+  /**
+   * The time at which the run is lost if no period is kept before.
+   *
+   * @generated from field: google.protobuf.Timestamp keep_until = 4;
+   */
+  keepUntil?: TimestampJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.RestoreStreakResponse.
+ * Use `create(RestoreStreakResponseSchema)` to create a new message.
+ */
+export const RestoreStreakResponseSchema: GenMessage<RestoreStreakResponse, {jsonType: RestoreStreakResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 21);
+
+/**
  * The account, the fate of its events, and the reason.
  *
  * @generated from message laurel.admin.v1.ResumeAccountRequest
@@ -1448,7 +1644,7 @@ export type ResumeAccountRequestJson = {
  * Use `create(ResumeAccountRequestSchema)` to create a new message.
  */
 export const ResumeAccountRequestSchema: GenMessage<ResumeAccountRequest, {jsonType: ResumeAccountRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 20);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 22);
 
 /**
  * The fate of the events that waited.
@@ -1496,7 +1692,7 @@ export type ResumeAccountRequest_EventsJson = "EVENTS_UNSPECIFIED" | "APPLY" | "
  * Describes the enum laurel.admin.v1.ResumeAccountRequest.Events.
  */
 export const ResumeAccountRequest_EventsSchema: GenEnum<ResumeAccountRequest_Events, ResumeAccountRequest_EventsJson> = /*@__PURE__*/
-  enumDesc(file_laurel_admin_v1_account_admin_service, 20, 0);
+  enumDesc(file_laurel_admin_v1_account_admin_service, 22, 0);
 
 /**
  * The account, resumed.
@@ -1545,7 +1741,7 @@ export type ResumeAccountResponseJson = {
  * Use `create(ResumeAccountResponseSchema)` to create a new message.
  */
 export const ResumeAccountResponseSchema: GenMessage<ResumeAccountResponse, {jsonType: ResumeAccountResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 21);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 23);
 
 /**
  * The account, its events and the reason.
@@ -1692,7 +1888,7 @@ export type ReverseTriggersOfAccountRequestJson = {
  * Use `create(ReverseTriggersOfAccountRequestSchema)` to create a new message.
  */
 export const ReverseTriggersOfAccountRequestSchema: GenMessage<ReverseTriggersOfAccountRequest, {jsonType: ReverseTriggersOfAccountRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 22);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 24);
 
 /**
  * The effect of each reversal.
@@ -1741,7 +1937,7 @@ export type ReverseTriggersOfAccountResponseJson = {
  * Use `create(ReverseTriggersOfAccountResponseSchema)` to create a new message.
  */
 export const ReverseTriggersOfAccountResponseSchema: GenMessage<ReverseTriggersOfAccountResponse, {jsonType: ReverseTriggersOfAccountResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 23);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 25);
 
 /**
  * One event and its outcome.
@@ -1827,7 +2023,7 @@ export type ReverseTriggersOfAccountResponse_ResultJson = {
  * Use `create(ReverseTriggersOfAccountResponse_ResultSchema)` to create a new message.
  */
 export const ReverseTriggersOfAccountResponse_ResultSchema: GenMessage<ReverseTriggersOfAccountResponse_Result, {jsonType: ReverseTriggersOfAccountResponse_ResultJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 23, 0);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 25, 0);
 
 /**
  * Operations of support on one account, each with a reason for the audit log.
@@ -1954,6 +2150,18 @@ export const AccountAdminService: GenService<{
     methodKind: "unary";
     input: typeof GrantStreakFreezesRequestSchema;
     output: typeof GrantStreakFreezesResponseSchema;
+  },
+  /**
+   * Gives a STREAK of an account a run again: the last lost one, or one of a stated length. It ends in the period before the present one,
+   * which can still be kept, with all grace periods. Earlier events and their reversals do not change it any more. It pays nothing itself:
+   * the next event that counts pays the milestones that its run reaches. A repeat is safe with an `operationId`.
+   *
+   * @generated from rpc laurel.admin.v1.AccountAdminService.RestoreStreak
+   */
+  restoreStreak: {
+    methodKind: "unary";
+    input: typeof RestoreStreakRequestSchema;
+    output: typeof RestoreStreakResponseSchema;
   },
   /**
    * Takes events of an account back, each whole, as TriggerService.ReverseTrigger does: the named ones, or those of a span, the latest

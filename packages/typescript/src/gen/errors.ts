@@ -386,6 +386,12 @@ export const TooManyVacationDaysError = /*@__PURE__*/ errorClass('TOO_MANY_VACAT
 export type TooManyVacationDaysError = InstanceType<typeof TooManyVacationDaysError>;
 
 /**
+ * The run of this streak cannot be restored; the message says why. Send a `length` below the target, or another mission.
+ */
+export const StreakNotRestorableError = /*@__PURE__*/ errorClass('STREAK_NOT_RESTORABLE');
+export type StreakNotRestorableError = InstanceType<typeof StreakNotRestorableError>;
+
+/**
  * There is no standalone mission with this id. List the existing ones.
  */
 export const MissionNotFoundError = /*@__PURE__*/ errorClass('MISSION_NOT_FOUND');

@@ -14,6 +14,7 @@ export const auditOperations = {
     RemoveAccount: 'Remove account',
     CorrectStatistic: 'Correct a statistic',
     GrantStreakFreezes: 'Give streak freezes',
+    RestoreStreak: 'Restore a streak',
     SuspendAccount: 'Suspend account',
     MergeAccounts: 'Merge accounts',
     UndoAccountMerge: 'Undo a merge of accounts',

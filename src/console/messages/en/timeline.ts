@@ -51,6 +51,7 @@ export const timeline = {
       'This takes {amount, number, amount} back from {missions, plural, one {one mission} other {# missions}}. {taken, plural, =0 {No reward goes.} one {One reward goes.} other {# rewards go.}}{kept, plural, =0 {} one { One stays, because it is used.} other { # stay, because they are used.}}{debt, plural, =0 {} other { The account will owe {debt, number, amount} points.}}',
     done: 'The event is taken back.',
   },
+  restored: 'Support restored the streak {mission}: {after, number} in a row, {before, number} before.',
   withdrawn: 'Withdrew an event before it was applied.',
   reversedReward:
     '{reward}: {taken, number, amount} taken back{debt, plural, =0 {} other { ({debt, number, amount} of it owed)}}{kept, plural, =0 {} other {, {kept, number, amount} kept}}',
@@ -118,6 +119,7 @@ export const journal = {
     REWARDED: 'Earned a reward',
     DEAD: 'Could not be applied',
     REVERSED: 'Reversed an event',
+    RESTORED: 'Restored a streak',
   },
   empty: 'No events yet',
   emptyHint: 'Events show here as they arrive, and for as long as the journal keeps them.',

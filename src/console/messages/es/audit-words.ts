@@ -14,6 +14,7 @@ export const auditOperations = {
     RemoveAccount: 'Quitar cuenta',
     CorrectStatistic: 'Corregir una estadística',
     GrantStreakFreezes: 'Dar protectores de racha',
+    RestoreStreak: 'Restaurar una racha',
     SuspendAccount: 'Suspender cuenta',
     MergeAccounts: 'Unir cuentas',
     UndoAccountMerge: 'Deshacer una unión de cuentas',

@@ -351,16 +351,25 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'El cliente no vende protectores de racha. Antes, un administrador pone `streaks.freezePrice`: PUT /admin/clients/{id}.',
   'The account has {0} streak freezes, and room for {1} more. Ask for at most so many.':
     'La cuenta tiene {0} protectores de racha y sitio para {1} más. Pide como máximo esos.',
-  'A day that has begun cannot become a vacation. For the account the first possible day is {0}.':
-    'Un día que ya empezó no puede ser de vacaciones. Para la cuenta, el primer día posible es {0}.',
-  'The account would have {0} days of vacation in {1}, of at most {2}. Announce fewer.':
-    'La cuenta tendría {0} días de vacaciones en {1}, de {2} como máximo. Anuncia menos.',
+  'For the account the first possible day is {0}. A day that has begun cannot become a vacation.':
+    'Para la cuenta, el primer día posible es {0}. Un día que ya empezó no puede ser de vacaciones.',
+  'The account would have {0} days of vacation in {1}, of at most {2}. Announce fewer days of that year.':
+    'La cuenta tendría {0} días de vacaciones en {1}, de {2} como máximo. Anuncia menos días de ese año.',
   'A vacation ends after it begins: `until` is the first day after it.':
     'Unas vacaciones acaban después de empezar: `until` es el primer día después de ellas.',
   '`since` and `until` are dates of the calendar, such as 2026-07-01.':
     '`since` y `until` son fechas del calendario, como 2026-07-01.',
   'A vacation ends within two years. Announce later days later.':
     'Unas vacaciones acaban antes de dos años. Anuncia más tarde los días posteriores.',
+  'There is no such mission, or it is switched off. List the existing ones.':
+    'No existe esa misión, o está desactivada. Consulta las que hay.',
+  'The mission is no STREAK: there is no run to restore.': 'La misión no es una racha: no hay nada que restaurar.',
+  'The streak is not open to the account now: it is completed or over, or its campaign is paused.':
+    'La racha no está abierta ahora para la cuenta: se completó o terminó, o su campaña está en pausa.',
+  'No lost run of the streak is known. Send the `length` that its run gets.':
+    'No se conoce ninguna racha perdida. Indica en `length` cuántos periodos tendrá.',
+  'A restored run completes no streak: send a `length` below its target.':
+    'Restaurar no completa una racha: indica un `length` por debajo de su meta.',
   'A milestone gives something: send its rewardIds or freezes.': 'Un hito da algo: indica sus `rewardIds` o `freezes`.',
   '`cursor` is not a `nextCursor` of this list. Leave it out for the first page.':
     '`cursor` no es un `nextCursor` de esta lista. Déjalo vacío para la primera página.',
@@ -459,4 +468,5 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'a closing': 'el cierre de una campaña',
   'a membership': 'un cambio de audiencias',
   freezes: 'protectores de racha',
+  vacations: 'vacaciones',
 };

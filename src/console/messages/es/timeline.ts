@@ -51,6 +51,7 @@ export const timeline = {
       'Esto retira {amount, number, amount} de {missions, plural, one {una misión} other {# misiones}}. {taken, plural, =0 {No se retira ninguna recompensa.} one {Se retira una recompensa.} other {Se retiran # recompensas.}}{kept, plural, =0 {} one { Una se queda, porque está usada.} other { # se quedan, porque están usadas.}}{debt, plural, =0 {} other { La cuenta deberá {debt, number, amount} puntos.}}',
     done: 'El evento está deshecho.',
   },
+  restored: 'Soporte restauró la racha {mission}: {after, number} seguidos, antes {before, number}.',
   withdrawn: 'Se retiró un evento antes de aplicarlo.',
   reversedReward:
     'Retirado de {reward}: {taken, number, amount}{debt, plural, =0 {} other { (de ello debe {debt, number, amount})}}{kept, plural, =0 {} other {; conservado: {kept, number, amount}}}',
@@ -118,6 +119,7 @@ export const journal = {
     REWARDED: 'Ganó una recompensa',
     DEAD: 'No se pudo aplicar',
     REVERSED: 'Deshizo un evento',
+    RESTORED: 'Restauró una racha',
   },
   empty: 'Todavía no hay eventos',
   emptyHint: 'Los eventos aparecen aquí según llegan, mientras el registro los conserva.',

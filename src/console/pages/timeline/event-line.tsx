@@ -133,6 +133,11 @@ function useEventSentence(): (event: JournalEntry) => string {
         });
       case Effect.DEAD:
         return t('dead', { error: event.errorCode ?? '' });
+      case Effect.RESTORED: {
+        const [streak] = missions;
+        const lengths = { before: streak?.previousProgress ?? 0, after: streak?.progress ?? 0 };
+        return t('restored', { mission: streak?.name || t('someMission'), ...lengths });
+      }
       case Effect.REVERSED: {
         const { journalEntryId, amount = 0 } = event.reversal ?? {};
         return journalEntryId === undefined ? t('withdrawn') : t('reversed', { amount });

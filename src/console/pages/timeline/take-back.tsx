@@ -16,7 +16,8 @@ export function TakeBack({ event }: { readonly event: JournalEntry }) {
   const t = useTranslations('timeline.takeBack');
   const [isOpen, { open, close }] = useDisclosure(false);
   const { accountId, id, effect, missions } = event;
-  if (accountId === undefined || effect === Effect.REVERSED || missions.length === 0) return null;
+  if (accountId === undefined || effect === Effect.REVERSED || effect === Effect.RESTORED || missions.length === 0)
+    return null;
   return (
     <Allowed to={Permission.SUPPORT_ACCOUNTS}>
       <Anchor component="button" type="button" inherit onClick={open}>

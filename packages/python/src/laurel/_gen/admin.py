@@ -29,6 +29,8 @@ CorrectStatisticRequest = message("laurel.admin.v1.CorrectStatisticRequest", "la
 CorrectStatisticResponse = message("laurel.admin.v1.CorrectStatisticResponse", "laurel.admin")
 GrantStreakFreezesRequest = message("laurel.admin.v1.GrantStreakFreezesRequest", "laurel.admin")
 GrantStreakFreezesResponse = message("laurel.admin.v1.GrantStreakFreezesResponse", "laurel.admin")
+RestoreStreakRequest = message("laurel.admin.v1.RestoreStreakRequest", "laurel.admin")
+RestoreStreakResponse = message("laurel.admin.v1.RestoreStreakResponse", "laurel.admin")
 ResumeAccountRequest = message("laurel.admin.v1.ResumeAccountRequest", "laurel.admin")
 ResumeAccountResponse = message("laurel.admin.v1.ResumeAccountResponse", "laurel.admin")
 ReverseTriggersOfAccountRequest = message("laurel.admin.v1.ReverseTriggersOfAccountRequest", "laurel.admin")
@@ -386,6 +388,7 @@ class AccountAdminService:
     resume_account = Rpc("laurel.admin.v1.AccountAdminService/ResumeAccount", ResumeAccountRequest, ResumeAccountResponse, "WITH_OPERATION_ID")
     correct_statistic = Rpc("laurel.admin.v1.AccountAdminService/CorrectStatistic", CorrectStatisticRequest, CorrectStatisticResponse, "WITH_OPERATION_ID")
     grant_streak_freezes = Rpc("laurel.admin.v1.AccountAdminService/GrantStreakFreezes", GrantStreakFreezesRequest, GrantStreakFreezesResponse, "WITH_OPERATION_ID")
+    restore_streak = Rpc("laurel.admin.v1.AccountAdminService/RestoreStreak", RestoreStreakRequest, RestoreStreakResponse, "WITH_OPERATION_ID")
     reverse_triggers_of_account = Rpc("laurel.admin.v1.AccountAdminService/ReverseTriggersOfAccount", ReverseTriggersOfAccountRequest, ReverseTriggersOfAccountResponse, "WITH_OPERATION_ID")
 
 

@@ -345,6 +345,40 @@ class GrantStreakFreezesResponse(Message):
     """The number that the account owns now."""
     def __init__(self, *, entry: Union[v1.StreakFreezeEntry, Mapping[str, Any], None] = ..., owned: Union[int, None] = ...) -> None: ...
 
+class RestoreStreakRequest(Message):
+    """The account, the streak and the reason."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: v1.Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    mission_id: str
+    """UUID of the mission, a STREAK."""
+    length: int
+    """
+    The length of the run, 1-100,000, with the present period if that is kept. By default the last lost run and the
+    present one together.
+    """
+    reason: str
+    """The reason for the audit log, 1-500 characters. It outlives the account: send no personal data."""
+    dry_run: bool
+    """Whether to answer with the effect, and to change nothing."""
+    operation_id: str
+    """Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[v1.Account.IdType, str, None] = ..., mission_id: Union[str, None] = ..., length: Union[int, None] = ..., reason: Union[str, None] = ..., dry_run: Union[bool, None] = ..., operation_id: Union[str, None] = ...) -> None: ...
+
+class RestoreStreakResponse(Message):
+    """The run before and after."""
+    previous: int
+    """The length of the run before."""
+    current: int
+    """The length of the run now."""
+    longest: int
+    """The longest run so far."""
+    @property
+    def keep_until(self) -> v1.Timestamp:
+        """The time at which the run is lost if no period is kept before."""
+    def __init__(self, *, previous: Union[int, None] = ..., current: Union[int, None] = ..., longest: Union[int, None] = ..., keep_until: Union[v1.Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+
 class ResumeAccountRequest(Message):
     """The account, the fate of its events, and the reason."""
     class Events(int, metaclass=Enum):
@@ -3603,6 +3637,8 @@ class JournalEntry(Message):
         """It was accepted and could not be applied: it is a dead trigger."""
         REVERSED: ClassVar["JournalEntry.Effect"]
         """The entry is the reversal of another event: `reversal` names it."""
+        RESTORED: ClassVar["JournalEntry.Effect"]
+        """The entry is no event: support restored the run of a streak. `missions` has it before and after."""
     EFFECT_UNSPECIFIED: ClassVar[JournalEntry.Effect]
     NOTHING: ClassVar[JournalEntry.Effect]
     PROGRESSED: ClassVar[JournalEntry.Effect]
@@ -3610,6 +3646,7 @@ class JournalEntry(Message):
     CAMPAIGN_COMPLETED: ClassVar[JournalEntry.Effect]
     DEAD: ClassVar[JournalEntry.Effect]
     REVERSED: ClassVar[JournalEntry.Effect]
+    RESTORED: ClassVar[JournalEntry.Effect]
     class MovedMission(Message):
         """A mission that the event moved."""
         mission_id: str
@@ -5922,6 +5959,13 @@ class AccountAdminService:
     """
     grant_streak_freezes: ClassVar[Rpc[GrantStreakFreezesRequest, GrantStreakFreezesResponse]]
     """Gives streak freezes to an account. A repeat is safe with an `operation_id`; without one it gives them again."""
+    restore_streak: ClassVar[Rpc[RestoreStreakRequest, RestoreStreakResponse]]
+    """
+    Gives a STREAK of an account a run again: the last lost one, or one of a stated length. It ends in the period
+    before the present one, which can still be kept, with all grace periods. Earlier events and their reversals do
+    not change it any more. It pays nothing itself: the next event that counts pays the milestones that its run
+    reaches. A repeat is safe with an `operation_id`.
+    """
     reverse_triggers_of_account: ClassVar[Rpc[ReverseTriggersOfAccountRequest, ReverseTriggersOfAccountResponse]]
     """
     Takes events of an account back, each whole, as TriggerService.ReverseTrigger does: the named ones, or those of

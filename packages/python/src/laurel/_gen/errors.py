@@ -429,6 +429,15 @@ class TooManyVacationDaysError(LaurelError):
     CODE = "TOO_MANY_VACATION_DAYS"
 
 
+class StreakNotRestorableError(LaurelError):
+    """
+    The run of this streak cannot be restored; the message says why. Send a `length` below the target, or another
+    mission.
+    """
+
+    CODE = "STREAK_NOT_RESTORABLE"
+
+
 class MissionNotFoundError(LaurelError):
     """There is no standalone mission with this id. List the existing ones."""
 
@@ -960,6 +969,7 @@ __all__ = [
     "TooManyStreakFreezesError",
     "VacationDaysBegunError",
     "TooManyVacationDaysError",
+    "StreakNotRestorableError",
     "MissionNotFoundError",
     "MissionInUseError",
     "MissionImmutableError",
@@ -1099,6 +1109,7 @@ CLASSES.update({each.CODE: each for each in [
     TooManyStreakFreezesError,
     VacationDaysBegunError,
     TooManyVacationDaysError,
+    StreakNotRestorableError,
     MissionNotFoundError,
     MissionInUseError,
     MissionImmutableError,

@@ -32,7 +32,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/account_admin_service.proto.
  */
 export const file_laurel_admin_v1_account_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvYWNjb3VudF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEijQEKEkdyYW50UmV3YXJkUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSEQoJcmV3YXJkX2lkGAMgASgJEg4KBnJlYXNvbhgEIAEoCRIUCgxvcGVyYXRpb25faWQYBSABKAkiPgoTR3JhbnRSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIpMBChZDbGFpbUZvckFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRITCgtjYW1wYWlnbl9pZBgDIAEoCRIOCgZyZWFzb24YBCABKAkSFAoMb3BlcmF0aW9uX2lkGAUgASgJIqgBChdDbGFpbUZvckFjY291bnRSZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBIwCg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjEKD3NraXBwZWRfcmV3YXJkcxgDIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkIpQBChpPcGVuQ2hlc3RGb3JBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSEAoIY2hlc3RfaWQYAyABKAkSDgoGcmVhc29uGAQgASgJEhQKDG9wZXJhdGlvbl9pZBgFIAEoCSJFChtPcGVuQ2hlc3RGb3JBY2NvdW50UmVzcG9uc2USJgoGb3BlbmVkGAEgASgLMhYubGF1cmVsLnYxLk9wZW5lZENoZXN0Ik0KGVJlbGVhc2VSZXNlcnZhdGlvblJlcXVlc3QSCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEhQKDG9wZXJhdGlvbl9pZBgDIAEoCSJJChpSZWxlYXNlUmVzZXJ2YXRpb25SZXNwb25zZRIrCgtyZXNlcnZhdGlvbhgBIAEoCzIWLmxhdXJlbC52MS5SZXNlcnZhdGlvbiLXAQoSRWRpdEFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRIqCgdhY2NvdW50GAMgASgLMhkubGF1cmVsLnYxLkFjY291bnRDaGFuZ2VzEi8KC3VwZGF0ZV9tYXNrGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIOCgZyZWFzb24YBSABKAkSFAoMb3BlcmF0aW9uX2lkGAYgASgJIjoKE0VkaXRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IrwBCh1DaGFuZ2VBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSGQoRam9pbl9hdWRpZW5jZV9pZHMYAyADKAkSGgoSbGVhdmVfYXVkaWVuY2VfaWRzGAQgAygJEg4KBnJlYXNvbhgFIAEoCRIUCgxvcGVyYXRpb25faWQYBiABKAkiSAoeQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEiYKCWF1ZGllbmNlcxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZSKLAQoUUmVtb3ZlQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIqCgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEg0KBWVyYXNlGAMgASgIEg4KBnJlYXNvbhgEIAEoCRIUCgxvcGVyYXRpb25faWQYBSABKAkiFwoVUmVtb3ZlQWNjb3VudFJlc3BvbnNlIn0KFVN1c3BlbmRBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSDgoGcmVhc29uGAMgASgJEhQKDG9wZXJhdGlvbl9pZBgEIAEoCSI9ChZTdXNwZW5kQWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudCLTAQoXQ29ycmVjdFN0YXRpc3RpY1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIqCgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEgwKBGNvZGUYAyABKAkSEgoFdmFsdWUYBCABKAFIAIgBARIXCgpwZXJpb2Rfa2V5GAUgASgJSAGIAQESDgoGcmVhc29uGAYgASgJEhQKDG9wZXJhdGlvbl9pZBgHIAEoCUIICgZfdmFsdWVCDQoLX3BlcmlvZF9rZXkiQwoYQ29ycmVjdFN0YXRpc3RpY1Jlc3BvbnNlEicKCXN0YXRpc3RpYxgBIAEoCzIULmxhdXJlbC52MS5TdGF0aXN0aWMinwEKGUdyYW50U3RyZWFrRnJlZXplc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIqCgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEhIKBWNvdW50GAMgASgFSACIAQESDgoGcmVhc29uGAQgASgJEhQKDG9wZXJhdGlvbl9pZBgFIAEoCUIICgZfY291bnQiWAoaR3JhbnRTdHJlYWtGcmVlemVzUmVzcG9uc2USKwoFZW50cnkYASABKAsyHC5sYXVyZWwudjEuU3RyZWFrRnJlZXplRW50cnkSDQoFb3duZWQYAiABKAUiggIKFFJlc3VtZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRI8CgZldmVudHMYAyABKA4yLC5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlcXVlc3QuRXZlbnRzEg8KB2RyeV9ydW4YBCABKAgSDgoGcmVhc29uGAUgASgJEhQKDG9wZXJhdGlvbl9pZBgGIAEoCSI1CgZFdmVudHMSFgoSRVZFTlRTX1VOU1BFQ0lGSUVEEAASCQoFQVBQTFkQARIICgREUk9QEAIiUQoVUmVzdW1lQWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudBITCgtldmVudF9jb3VudBgCIAEoBSKkAgofUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSGQoRam91cm5hbF9lbnRyeV9pZHMYAyADKAkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFwcm9ncmFtbWF0aWNfY29kZRgGIAEoCRIPCgdkcnlfcnVuGAcgASgIEg4KBnJlYXNvbhgIIAEoCRIUCgxvcGVyYXRpb25faWQYCSABKAkimwIKIFJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlc3BvbnNlEkkKB3Jlc3VsdHMYASADKAsyOC5sYXVyZWwuYWRtaW4udjEuUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVzcG9uc2UuUmVzdWx0EgwKBG1vcmUYAiABKAganQEKBlJlc3VsdBIYChBqb3VybmFsX2VudHJ5X2lkGAEgASgJEhkKEXByb2dyYW1tYXRpY19jb2RlGAIgASgJEiwKBnJlc3VsdBgDIAEoCzIaLmxhdXJlbC52MS5SZXZlcnNlZFRyaWdnZXJIABIlCgVlcnJvchgEIAEoCzIULmxhdXJlbC52MS5JdGVtRXJyb3JIAEIJCgdvdXRjb21lMocKChNBY2NvdW50QWRtaW5TZXJ2aWNlElgKC0dyYW50UmV3YXJkEiMubGF1cmVsLmFkbWluLnYxLkdyYW50UmV3YXJkUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HcmFudFJld2FyZFJlc3BvbnNlEmQKD0NsYWltRm9yQWNjb3VudBInLmxhdXJlbC5hZG1pbi52MS5DbGFpbUZvckFjY291bnRSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkNsYWltRm9yQWNjb3VudFJlc3BvbnNlEnAKE09wZW5DaGVzdEZvckFjY291bnQSKy5sYXVyZWwuYWRtaW4udjEuT3BlbkNoZXN0Rm9yQWNjb3VudFJlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuT3BlbkNoZXN0Rm9yQWNjb3VudFJlc3BvbnNlEm0KElJlbGVhc2VSZXNlcnZhdGlvbhIqLmxhdXJlbC5hZG1pbi52MS5SZWxlYXNlUmVzZXJ2YXRpb25SZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLlJlbGVhc2VSZXNlcnZhdGlvblJlc3BvbnNlElgKC0VkaXRBY2NvdW50EiMubGF1cmVsLmFkbWluLnYxLkVkaXRBY2NvdW50UmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5FZGl0QWNjb3VudFJlc3BvbnNlEnkKFkNoYW5nZUFjY291bnRBdWRpZW5jZXMSLi5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1JlcXVlc3QaLy5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEl4KDVJlbW92ZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlc3BvbnNlEmEKDlN1c3BlbmRBY2NvdW50EiYubGF1cmVsLmFkbWluLnYxLlN1c3BlbmRBY2NvdW50UmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5TdXNwZW5kQWNjb3VudFJlc3BvbnNlEl4KDVJlc3VtZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlc3BvbnNlEmcKEENvcnJlY3RTdGF0aXN0aWMSKC5sYXVyZWwuYWRtaW4udjEuQ29ycmVjdFN0YXRpc3RpY1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuQ29ycmVjdFN0YXRpc3RpY1Jlc3BvbnNlEm0KEkdyYW50U3RyZWFrRnJlZXplcxIqLmxhdXJlbC5hZG1pbi52MS5HcmFudFN0cmVha0ZyZWV6ZXNSZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLkdyYW50U3RyZWFrRnJlZXplc1Jlc3BvbnNlEn8KGFJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudBIwLmxhdXJlbC5hZG1pbi52MS5SZXZlcnNlVHJpZ2dlcnNPZkFjY291bnRSZXF1ZXN0GjEubGF1cmVsLmFkbWluLnYxLlJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_laurel_v1_account, file_laurel_v1_account_service, file_laurel_v1_audience, file_laurel_v1_chest, file_laurel_v1_item_error, file_laurel_v1_marketplace, file_laurel_v1_reward, file_laurel_v1_statistic, file_laurel_v1_streak_freeze, file_laurel_v1_trigger]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvYWNjb3VudF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEijQEKEkdyYW50UmV3YXJkUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSEQoJcmV3YXJkX2lkGAMgASgJEg4KBnJlYXNvbhgEIAEoCRIUCgxvcGVyYXRpb25faWQYBSABKAkiPgoTR3JhbnRSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIpMBChZDbGFpbUZvckFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRITCgtjYW1wYWlnbl9pZBgDIAEoCRIOCgZyZWFzb24YBCABKAkSFAoMb3BlcmF0aW9uX2lkGAUgASgJIqgBChdDbGFpbUZvckFjY291bnRSZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBIwCg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjEKD3NraXBwZWRfcmV3YXJkcxgDIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkIpQBChpPcGVuQ2hlc3RGb3JBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSEAoIY2hlc3RfaWQYAyABKAkSDgoGcmVhc29uGAQgASgJEhQKDG9wZXJhdGlvbl9pZBgFIAEoCSJFChtPcGVuQ2hlc3RGb3JBY2NvdW50UmVzcG9uc2USJgoGb3BlbmVkGAEgASgLMhYubGF1cmVsLnYxLk9wZW5lZENoZXN0Ik0KGVJlbGVhc2VSZXNlcnZhdGlvblJlcXVlc3QSCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEhQKDG9wZXJhdGlvbl9pZBgDIAEoCSJJChpSZWxlYXNlUmVzZXJ2YXRpb25SZXNwb25zZRIrCgtyZXNlcnZhdGlvbhgBIAEoCzIWLmxhdXJlbC52MS5SZXNlcnZhdGlvbiLXAQoSRWRpdEFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRIqCgdhY2NvdW50GAMgASgLMhkubGF1cmVsLnYxLkFjY291bnRDaGFuZ2VzEi8KC3VwZGF0ZV9tYXNrGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIOCgZyZWFzb24YBSABKAkSFAoMb3BlcmF0aW9uX2lkGAYgASgJIjoKE0VkaXRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IrwBCh1DaGFuZ2VBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSGQoRam9pbl9hdWRpZW5jZV9pZHMYAyADKAkSGgoSbGVhdmVfYXVkaWVuY2VfaWRzGAQgAygJEg4KBnJlYXNvbhgFIAEoCRIUCgxvcGVyYXRpb25faWQYBiABKAkiSAoeQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEiYKCWF1ZGllbmNlcxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZSKLAQoUUmVtb3ZlQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIqCgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEg0KBWVyYXNlGAMgASgIEg4KBnJlYXNvbhgEIAEoCRIUCgxvcGVyYXRpb25faWQYBSABKAkiFwoVUmVtb3ZlQWNjb3VudFJlc3BvbnNlIn0KFVN1c3BlbmRBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSDgoGcmVhc29uGAMgASgJEhQKDG9wZXJhdGlvbl9pZBgEIAEoCSI9ChZTdXNwZW5kQWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudCLTAQoXQ29ycmVjdFN0YXRpc3RpY1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIqCgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEgwKBGNvZGUYAyABKAkSEgoFdmFsdWUYBCABKAFIAIgBARIXCgpwZXJpb2Rfa2V5GAUgASgJSAGIAQESDgoGcmVhc29uGAYgASgJEhQKDG9wZXJhdGlvbl9pZBgHIAEoCUIICgZfdmFsdWVCDQoLX3BlcmlvZF9rZXkiQwoYQ29ycmVjdFN0YXRpc3RpY1Jlc3BvbnNlEicKCXN0YXRpc3RpYxgBIAEoCzIULmxhdXJlbC52MS5TdGF0aXN0aWMinwEKGUdyYW50U3RyZWFrRnJlZXplc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIqCgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEhIKBWNvdW50GAMgASgFSACIAQESDgoGcmVhc29uGAQgASgJEhQKDG9wZXJhdGlvbl9pZBgFIAEoCUIICgZfY291bnQiWAoaR3JhbnRTdHJlYWtGcmVlemVzUmVzcG9uc2USKwoFZW50cnkYASABKAsyHC5sYXVyZWwudjEuU3RyZWFrRnJlZXplRW50cnkSDQoFb3duZWQYAiABKAUiwQEKFFJlc3RvcmVTdHJlYWtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRISCgptaXNzaW9uX2lkGAMgASgJEhMKBmxlbmd0aBgEIAEoBUgAiAEBEg4KBnJlYXNvbhgFIAEoCRIPCgdkcnlfcnVuGAYgASgIEhQKDG9wZXJhdGlvbl9pZBgHIAEoCUIJCgdfbGVuZ3RoInsKFVJlc3RvcmVTdHJlYWtSZXNwb25zZRIQCghwcmV2aW91cxgBIAEoBRIPCgdjdXJyZW50GAIgASgFEg8KB2xvbmdlc3QYAyABKAUSLgoKa2VlcF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiggIKFFJlc3VtZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRI8CgZldmVudHMYAyABKA4yLC5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlcXVlc3QuRXZlbnRzEg8KB2RyeV9ydW4YBCABKAgSDgoGcmVhc29uGAUgASgJEhQKDG9wZXJhdGlvbl9pZBgGIAEoCSI1CgZFdmVudHMSFgoSRVZFTlRTX1VOU1BFQ0lGSUVEEAASCQoFQVBQTFkQARIICgREUk9QEAIiUQoVUmVzdW1lQWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudBITCgtldmVudF9jb3VudBgCIAEoBSKkAgofUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSGQoRam91cm5hbF9lbnRyeV9pZHMYAyADKAkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFwcm9ncmFtbWF0aWNfY29kZRgGIAEoCRIPCgdkcnlfcnVuGAcgASgIEg4KBnJlYXNvbhgIIAEoCRIUCgxvcGVyYXRpb25faWQYCSABKAkimwIKIFJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlc3BvbnNlEkkKB3Jlc3VsdHMYASADKAsyOC5sYXVyZWwuYWRtaW4udjEuUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVzcG9uc2UuUmVzdWx0EgwKBG1vcmUYAiABKAganQEKBlJlc3VsdBIYChBqb3VybmFsX2VudHJ5X2lkGAEgASgJEhkKEXByb2dyYW1tYXRpY19jb2RlGAIgASgJEiwKBnJlc3VsdBgDIAEoCzIaLmxhdXJlbC52MS5SZXZlcnNlZFRyaWdnZXJIABIlCgVlcnJvchgEIAEoCzIULmxhdXJlbC52MS5JdGVtRXJyb3JIAEIJCgdvdXRjb21lMucKChNBY2NvdW50QWRtaW5TZXJ2aWNlElgKC0dyYW50UmV3YXJkEiMubGF1cmVsLmFkbWluLnYxLkdyYW50UmV3YXJkUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HcmFudFJld2FyZFJlc3BvbnNlEmQKD0NsYWltRm9yQWNjb3VudBInLmxhdXJlbC5hZG1pbi52MS5DbGFpbUZvckFjY291bnRSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkNsYWltRm9yQWNjb3VudFJlc3BvbnNlEnAKE09wZW5DaGVzdEZvckFjY291bnQSKy5sYXVyZWwuYWRtaW4udjEuT3BlbkNoZXN0Rm9yQWNjb3VudFJlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuT3BlbkNoZXN0Rm9yQWNjb3VudFJlc3BvbnNlEm0KElJlbGVhc2VSZXNlcnZhdGlvbhIqLmxhdXJlbC5hZG1pbi52MS5SZWxlYXNlUmVzZXJ2YXRpb25SZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLlJlbGVhc2VSZXNlcnZhdGlvblJlc3BvbnNlElgKC0VkaXRBY2NvdW50EiMubGF1cmVsLmFkbWluLnYxLkVkaXRBY2NvdW50UmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5FZGl0QWNjb3VudFJlc3BvbnNlEnkKFkNoYW5nZUFjY291bnRBdWRpZW5jZXMSLi5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1JlcXVlc3QaLy5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEl4KDVJlbW92ZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlc3BvbnNlEmEKDlN1c3BlbmRBY2NvdW50EiYubGF1cmVsLmFkbWluLnYxLlN1c3BlbmRBY2NvdW50UmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5TdXNwZW5kQWNjb3VudFJlc3BvbnNlEl4KDVJlc3VtZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlc3BvbnNlEmcKEENvcnJlY3RTdGF0aXN0aWMSKC5sYXVyZWwuYWRtaW4udjEuQ29ycmVjdFN0YXRpc3RpY1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuQ29ycmVjdFN0YXRpc3RpY1Jlc3BvbnNlEm0KEkdyYW50U3RyZWFrRnJlZXplcxIqLmxhdXJlbC5hZG1pbi52MS5HcmFudFN0cmVha0ZyZWV6ZXNSZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLkdyYW50U3RyZWFrRnJlZXplc1Jlc3BvbnNlEl4KDVJlc3RvcmVTdHJlYWsSJS5sYXVyZWwuYWRtaW4udjEuUmVzdG9yZVN0cmVha1JlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVzdG9yZVN0cmVha1Jlc3BvbnNlEn8KGFJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudBIwLmxhdXJlbC5hZG1pbi52MS5SZXZlcnNlVHJpZ2dlcnNPZkFjY291bnRSZXF1ZXN0GjEubGF1cmVsLmFkbWluLnYxLlJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_laurel_v1_account, file_laurel_v1_account_service, file_laurel_v1_audience, file_laurel_v1_chest, file_laurel_v1_item_error, file_laurel_v1_marketplace, file_laurel_v1_reward, file_laurel_v1_statistic, file_laurel_v1_streak_freeze, file_laurel_v1_trigger]);
 
 /**
  * The reward, the account and the reason.
@@ -1341,6 +1341,202 @@ export const GrantStreakFreezesResponseSchema: GenMessage<GrantStreakFreezesResp
   messageDesc(file_laurel_admin_v1_account_admin_service, 19);
 
 /**
+ * The account, the streak and the reason.
+ *
+ * @generated from message laurel.admin.v1.RestoreStreakRequest
+ */
+export type RestoreStreakRequest = Message<"laurel.admin.v1.RestoreStreakRequest"> & {
+  /**
+   * Internal or external id, as `id_type` says. Never creates an account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType: Account_IdType;
+
+  /**
+   * UUID of the mission, a STREAK.
+   *
+   * @generated from field: string mission_id = 3;
+   */
+  missionId: string;
+
+  /**
+   * The length of the run, 1-100,000, with the present period if that is kept. By default the last lost run and the present one together.
+   *
+   * @generated from field: optional int32 length = 4;
+   */
+  length?: number | undefined;
+
+  /**
+   * The reason for the audit log, 1-500 characters. It outlives the account: send no personal data.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+
+  /**
+   * Whether to answer with the effect, and to change nothing.
+   *
+   * @generated from field: bool dry_run = 6;
+   */
+  dryRun: boolean;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 7;
+   */
+  operationId: string;
+};
+
+/**
+ * The account, the streak and the reason.
+ *
+ * @generated from message laurel.admin.v1.RestoreStreakRequest
+ */
+export type RestoreStreakRequestJson = {
+  /**
+   * Internal or external id, as `id_type` says. Never creates an account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType?: Account_IdTypeJson;
+
+  /**
+   * UUID of the mission, a STREAK.
+   *
+   * @generated from field: string mission_id = 3;
+   */
+  missionId?: string;
+
+  /**
+   * The length of the run, 1-100,000, with the present period if that is kept. By default the last lost run and the present one together.
+   *
+   * @generated from field: optional int32 length = 4;
+   */
+  length?: number;
+
+  /**
+   * The reason for the audit log, 1-500 characters. It outlives the account: send no personal data.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason?: string;
+
+  /**
+   * Whether to answer with the effect, and to change nothing.
+   *
+   * @generated from field: bool dry_run = 6;
+   */
+  dryRun?: boolean;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 7;
+   */
+  operationId?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.RestoreStreakRequest.
+ * Use `create(RestoreStreakRequestSchema)` to create a new message.
+ */
+export const RestoreStreakRequestSchema: GenMessage<RestoreStreakRequest, {jsonType: RestoreStreakRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 20);
+
+/**
+ * The run before and after.
+ *
+ * @generated from message laurel.admin.v1.RestoreStreakResponse
+ */
+export type RestoreStreakResponse = Message<"laurel.admin.v1.RestoreStreakResponse"> & {
+  /**
+   * The length of the run before.
+   *
+   * @generated from field: int32 previous = 1;
+   */
+  previous: number;
+
+  /**
+   * The length of the run now.
+   *
+   * @generated from field: int32 current = 2;
+   */
+  current: number;
+
+  /**
+   * The longest run so far.
+   *
+   * @generated from field: int32 longest = 3;
+   */
+  longest: number;
+
+  /**
+   * The time at which the run is lost if no period is kept before.
+   *
+   * @generated from field: google.protobuf.Timestamp keep_until = 4;
+   */
+  keepUntil?: Timestamp | undefined;
+};
+
+/**
+ * The run before and after.
+ *
+ * @generated from message laurel.admin.v1.RestoreStreakResponse
+ */
+export type RestoreStreakResponseJson = {
+  /**
+   * The length of the run before.
+   *
+   * @generated from field: int32 previous = 1;
+   */
+  previous?: number;
+
+  /**
+   * The length of the run now.
+   *
+   * @generated from field: int32 current = 2;
+   */
+  current?: number;
+
+  /**
+   * The longest run so far.
+   *
+   * @generated from field: int32 longest = 3;
+   */
+  longest?: number;
+
+  /**
+   * The time at which the run is lost if no period is kept before.
+   *
+   * @generated from field: google.protobuf.Timestamp keep_until = 4;
+   */
+  keepUntil?: TimestampJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.RestoreStreakResponse.
+ * Use `create(RestoreStreakResponseSchema)` to create a new message.
+ */
+export const RestoreStreakResponseSchema: GenMessage<RestoreStreakResponse, {jsonType: RestoreStreakResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 21);
+
+/**
  * The account, the fate of its events, and the reason.
  *
  * @generated from message laurel.admin.v1.ResumeAccountRequest
@@ -1443,7 +1639,7 @@ export type ResumeAccountRequestJson = {
  * Use `create(ResumeAccountRequestSchema)` to create a new message.
  */
 export const ResumeAccountRequestSchema: GenMessage<ResumeAccountRequest, {jsonType: ResumeAccountRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 20);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 22);
 
 /**
  * The fate of the events that waited.
@@ -1491,7 +1687,7 @@ export type ResumeAccountRequest_EventsJson = "EVENTS_UNSPECIFIED" | "APPLY" | "
  * Describes the enum laurel.admin.v1.ResumeAccountRequest.Events.
  */
 export const ResumeAccountRequest_EventsSchema: GenEnum<ResumeAccountRequest_Events, ResumeAccountRequest_EventsJson> = /*@__PURE__*/
-  enumDesc(file_laurel_admin_v1_account_admin_service, 20, 0);
+  enumDesc(file_laurel_admin_v1_account_admin_service, 22, 0);
 
 /**
  * The account, resumed.
@@ -1540,7 +1736,7 @@ export type ResumeAccountResponseJson = {
  * Use `create(ResumeAccountResponseSchema)` to create a new message.
  */
 export const ResumeAccountResponseSchema: GenMessage<ResumeAccountResponse, {jsonType: ResumeAccountResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 21);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 23);
 
 /**
  * The account, its events and the reason.
@@ -1687,7 +1883,7 @@ export type ReverseTriggersOfAccountRequestJson = {
  * Use `create(ReverseTriggersOfAccountRequestSchema)` to create a new message.
  */
 export const ReverseTriggersOfAccountRequestSchema: GenMessage<ReverseTriggersOfAccountRequest, {jsonType: ReverseTriggersOfAccountRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 22);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 24);
 
 /**
  * The effect of each reversal.
@@ -1736,7 +1932,7 @@ export type ReverseTriggersOfAccountResponseJson = {
  * Use `create(ReverseTriggersOfAccountResponseSchema)` to create a new message.
  */
 export const ReverseTriggersOfAccountResponseSchema: GenMessage<ReverseTriggersOfAccountResponse, {jsonType: ReverseTriggersOfAccountResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 23);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 25);
 
 /**
  * One event and its outcome.
@@ -1822,7 +2018,7 @@ export type ReverseTriggersOfAccountResponse_ResultJson = {
  * Use `create(ReverseTriggersOfAccountResponse_ResultSchema)` to create a new message.
  */
 export const ReverseTriggersOfAccountResponse_ResultSchema: GenMessage<ReverseTriggersOfAccountResponse_Result, {jsonType: ReverseTriggersOfAccountResponse_ResultJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 23, 0);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 25, 0);
 
 /**
  * Operations of support on one account, each with a reason for the audit log.
@@ -1949,6 +2145,18 @@ export const AccountAdminService: GenService<{
     methodKind: "unary";
     input: typeof GrantStreakFreezesRequestSchema;
     output: typeof GrantStreakFreezesResponseSchema;
+  },
+  /**
+   * Gives a STREAK of an account a run again: the last lost one, or one of a stated length. It ends in the period before the present one,
+   * which can still be kept, with all grace periods. Earlier events and their reversals do not change it any more. It pays nothing itself:
+   * the next event that counts pays the milestones that its run reaches. A repeat is safe with an `operationId`.
+   *
+   * @generated from rpc laurel.admin.v1.AccountAdminService.RestoreStreak
+   */
+  restoreStreak: {
+    methodKind: "unary";
+    input: typeof RestoreStreakRequestSchema;
+    output: typeof RestoreStreakResponseSchema;
   },
   /**
    * Takes events of an account back, each whole, as TriggerService.ReverseTrigger does: the named ones, or those of a span, the latest
