@@ -44,6 +44,7 @@ import { createDispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { warnOfPlainSecrets } from '../webhooks/configuration/plain-secrets.ts';
 import { createWebhookSender } from '../webhooks/delivery/webhook-sender.ts';
 import { createActivityCounters } from '../activity/activity-counters.ts';
+import { readRelease } from './release.ts';
 import { addServices } from './services.ts';
 import { createMetrics, type Expose, type Metrics } from '../server/metrics.ts';
 import { retryMetrics, webhookMetrics } from '../webhooks/delivery/webhook-metrics.ts';
@@ -265,6 +266,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     metrics,
     newLimiter,
     drainTimeoutMs: plan.cutMs - drainDelayMs,
+    release: readRelease(),
     openapiPath: fileURLToPath(new URL('../../gen/openapi.yaml', import.meta.url)),
   });
   dispatcher.start();

@@ -19,7 +19,11 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
 }
 
 async function run(argv: readonly string[]): Promise<void> {
-  const { words, asksHelp } = readLoosely(argv);
+  const { words, asksHelp, asksVersion } = readLoosely(argv);
+  if (asksVersion) {
+    const { readRelease, releaseLine } = await import('../app/release.ts');
+    return console.log(releaseLine(readRelease()));
+  }
   const command = findCommand(words, commands);
   if (asksHelp) return console.log(command === undefined ? helpFor(words, commands) : helpOf(command));
   if (command !== undefined) return command.run(readStrictly(command, argv), commands);
@@ -28,13 +32,13 @@ async function run(argv: readonly string[]): Promise<void> {
 }
 
 /** The words of a command line with any options, which find the command. */
-function readLoosely(argv: readonly string[]): { readonly words: readonly string[]; readonly asksHelp: boolean } {
+function readLoosely(argv: readonly string[]) {
   const options = { ...Object.assign({}, ...commands.map(({ options }) => configOf(options))), ...HELP };
   const { values, positionals } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true });
-  return { words: positionals, asksHelp: values['help'] === true };
+  return { words: positionals, asksHelp: values['help'] === true, asksVersion: values['version'] === true };
 }
 
-const HELP = { help: { type: 'boolean', short: 'h' } } as const;
+const HELP = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const;
 
 /** @throws UsageError for unknown options and values, and for too few or too many arguments */
 function readStrictly(command: Command, argv: readonly string[]): Typed {

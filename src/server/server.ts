@@ -62,6 +62,8 @@ export type ServerOptions = {
   readonly corsOrigins?: readonly string[];
   /** The generated OpenAPI description, in YAML. */
   readonly openapiPath?: string;
+  /** The release that runs, for `/healthz`. */
+  readonly release?: Readonly<Record<string, string>>;
   /** The API key of the service's own demo, for `/docs` opened on this machine; undefined while there is none. */
   readonly demoKey?: ((word: string) => string | undefined) | undefined;
   /** Further pages beside the server's own. */

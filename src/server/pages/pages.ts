@@ -16,6 +16,8 @@ export type PagesOptions = {
   readonly openapiPath?: string | undefined;
   /** The bearer token of `/metrics`; without it the page is public. */
   readonly metricsToken?: string | undefined;
+  /** The release that runs, for `/healthz`. */
+  readonly release?: Readonly<Record<string, string>> | undefined;
 };
 
 /**
@@ -32,7 +34,7 @@ export function createPages(readiness: Readiness, metrics: Metrics, options: Pag
   };
   const pages: Record<string, (exchange: Exchange) => Promise<void>> = {
     async '/healthz'(exchange) {
-      answerJson(exchange, 200, { status: 'ok' });
+      answerJson(exchange, 200, { status: 'ok', ...options.release });
     },
     async '/readyz'(exchange) {
       const reason = await readiness.reason();
