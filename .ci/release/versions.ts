@@ -24,7 +24,7 @@ const PLACES: readonly Place[] = [
 export function versionsIn(root: string): string[] {
   const found = PLACES.flatMap(({ file, ...place }) => {
     const versions = [...readFileSync(join(root, file), 'utf8').matchAll(patternOf(place))].map(
-      ([, , version]) => version,
+      ([, , version = '']) => version,
     );
     if (versions.length === 0) throw new Error(`${file} has no version where .ci/release/versions.ts looks for it.`);
     return versions;
