@@ -42,7 +42,7 @@ export async function replayEvents({
   const onSignal = () => interrupt.abort();
   process.once('SIGINT', onSignal);
   try {
-    for await (const lines of batchesOf(eventsIn(file, from, progress), size)) {
+    for await (const lines of batchesOf(eventsIn(file, from, progress, interrupt.signal), size)) {
       await send(laurel, lines, progress);
       if (interrupt.signal.aborted) break;
     }
@@ -82,13 +82,18 @@ async function send(laurel: Laurel, lines: readonly Line[], progress: ReplayProg
   progress.show();
 }
 
-/** The events of a file. Malformed lines are refused, and empty ones are left out. */
-async function* eventsIn(file: string, from: number, progress: ReplayProgress): AsyncGenerator<Line> {
+/** The events of a file until the signal. Malformed lines are refused, and empty ones are left out. */
+async function* eventsIn(
+  file: string,
+  from: number,
+  progress: ReplayProgress,
+  signal: AbortSignal,
+): AsyncGenerator<Line> {
   const input = file === '-' ? process.stdin : createReadStream(file);
   input.on('data', (chunk: Buffer | string) => progress.read(Buffer.byteLength(chunk)));
   const seen = new Map<string, number>();
   let number = 0;
-  for await (const text of createInterface({ input, crlfDelay: Infinity })) {
+  for await (const text of createInterface({ input, crlfDelay: Infinity, signal })) {
     number += 1;
     if (text.trim() === '') continue;
     // Also for lines that are left out, because the ids of later ones depend on them.

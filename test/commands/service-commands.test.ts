@@ -12,8 +12,11 @@ import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/commands.ts';
 import { newGame } from '../support/game.ts';
+import { isExecutable } from '../support/is-executable.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { newPerson, type Person } from './support/people.ts';
+
+const hasTerminals = process.platform === 'linux' && isExecutable('/usr/bin/script');
 
 /** The time limit: each command starts a process. */
 const TIMEOUT = { timeout: 120_000 };
@@ -139,6 +142,20 @@ describe('events', () => {
     expect(await progressOf('cut')).toBe(20);
   });
 
+  test('Ctrl-C ends a replay after the lines that it has read, with exit code 130', TIMEOUT, async () => {
+    const child = spawn(join(person.folder, 'bin/laurel'), ['events', 'replay', '-', '--batch', '2'], {
+      env: { PATH: process.env['PATH'], LAUREL_URL: service.baseUrl, LAUREL_KEY: service.adminToken },
+    });
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    child.stdin.write([1, 2, 3].map(() => `${line({ accountId: 'interrupted' })}\n`).join(''));
+    await expect.poll(() => progressOf('interrupted'), { timeout: 30_000 }).toBe(2);
+    child.kill('SIGINT');
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect({ code, errors }).toEqual({ code: 130, errors: expect.stringContaining('--from-line 4') });
+    expect(await progressOf('interrupted')).toBe(3);
+  });
+
   test('a service that does not answer is exit code 5', TIMEOUT, async () => {
     const { code, errors } = await person.sh('laurel accounts show pia --url http://127.0.0.1:9');
     expect(code).toBe(5);
@@ -159,6 +176,20 @@ describe('reads', () => {
     const timeline = await person.sh('laurel accounts timeline reader --kind EVENT');
     expect(timeline.out).toMatch(/EVENT +PURCHASE PROGRESSED/);
   });
+
+  test.skipIf(!hasTerminals)(
+    'a terminal has colours and progress, and NO_COLOR switches colours off (skipped without /usr/bin/script)',
+    TIMEOUT,
+    async () => {
+      await writeFile(join(person.folder, 'shown.ndjson'), `${line({ accountId: 'reader', operationId: 'shown' })}\n`);
+      const onTerminal = (typed: string, env = {}) =>
+        person.sh(`script -qfec '${typed}' /dev/null`, { TERM: 'xterm', ...env });
+      // oxlint-disable-next-line no-control-regex -- colours begin with it
+      expect((await onTerminal('laurel accounts show reader')).out).toMatch(/\u001b\[1mid/);
+      expect((await onTerminal('laurel accounts show reader', { NO_COLOR: '1' })).out).not.toContain('\u001b[1m');
+      expect((await onTerminal('laurel events replay shown.ndjson')).out).toContain('100 %, 1 applied, 0 refused');
+    },
+  );
 
   test('a simulation says why an event would not count, and changes nothing', TIMEOUT, async () => {
     const { out } = await person.sh('laurel simulate PURCHASE reader --amount 0 --explain');
