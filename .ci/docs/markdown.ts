@@ -25,7 +25,7 @@ export function createRenderer(pages: ReadonlyMap<string, Page>): (page: Page, m
   const md = new MarkdownIt({ html: false, linkify: false });
   md.renderer.rules['table_open'] = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>';
   md.renderer.rules['table_close'] = () => '</table></div>';
-  md.renderer.rules['fence'] = (tokens: Token[], index: number) => codeBlock(md, tokens[index]);
+  md.renderer.rules['fence'] = (tokens: Token[], index: number) => tabOrBlock(md, tokens, index);
   md.renderer.rules['heading_close'] = (tokens: Token[], index: number) => {
     const id = tokens[index - 2]?.attrGet('id') ?? '';
     const link = id === '' ? '' : ` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`;
@@ -96,6 +96,29 @@ function uniqueId(title: string, used: Map<string, number>): string {
   const times = used.get(id) ?? 0;
   used.set(id, times + 1);
   return times === 0 ? id : `${id}-${times}`;
+}
+
+/** The label of a block in tabs, behind its language: `TypeScript` of "```ts TypeScript"; empty for a block alone. */
+function tabOf(token: Token | undefined): string {
+  return token?.type === 'fence' ? token.info.trim().split(/\s+/).slice(1).join(' ') : '';
+}
+
+/**
+ * A block of code, or one of several tabs: blocks with labels that follow each other. Radio buttons choose the tab, so that it works without a
+ * script and with the arrow keys.
+ */
+function tabOrBlock(md: Parser, tokens: readonly Token[], index: number): string {
+  const label = tabOf(tokens[index]);
+  const block = codeBlock(md, tokens[index]);
+  if (label === '') return block;
+  let first = index;
+  while (tabOf(tokens[first - 1]) !== '') first -= 1;
+  const escaped = md.utils.escapeHtml(label);
+  const id = `tab-${first}-${index}`;
+  const input = `<input type="radio" name="tabs-${first}" id="${id}" data-tab="${escaped}"${index === first ? ' checked' : ''}>`;
+  const tab = `${input}<label for="${id}">${escaped}</label>\n${block}`;
+  const begin = index === first ? '<div class="tabs" role="group" aria-label="The same in several ways">\n' : '';
+  return `${begin}${tab}${tabOf(tokens[index + 1]) === '' ? '</div>\n' : ''}`;
 }
 
 /** A block of code. The button is hidden until the script shows it, because it needs the script. */

@@ -25,6 +25,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Build',
     pages: [
+      page('docs/guide/four-ways.md', 'The same calls in four ways'),
       page('docs/guide/events.md', 'Events'),
       page('docs/guide/missions.md', 'Missions, streaks, routines'),
       page('docs/guide/conditions.md', 'Conditions and attributes'),

@@ -4,6 +4,9 @@ import { SEARCH_OPTIONS } from './search-options.ts';
 /** The console uses the same key, so that both are light or dark together. */
 const SCHEME = 'laurel.colour-scheme';
 
+/** The key of the chosen language. */
+const TAB = 'laurel.docs-tab';
+
 /** The most sections in a result. */
 const FOUND_MAX = 12;
 
@@ -21,6 +24,7 @@ offerSearch();
 offerSchemes();
 offerMenu();
 offerCopies();
+keepTabs();
 followScrolling();
 
 function offerSearch(): void {
@@ -123,6 +127,24 @@ function offerMenu(): void {
     const open = byId('pages').classList.toggle('open');
     button.setAttribute('aria-expanded', String(open));
   });
+}
+
+/** A chosen language is chosen in all tabs, and on the next pages. */
+function keepTabs(): void {
+  const tabs = [...document.querySelectorAll<HTMLInputElement>('.tabs input')];
+  const choose = (name: string | null) => {
+    for (const tab of tabs) if (tab.dataset['tab'] === name) tab.checked = true;
+  };
+  choose(localStorage.getItem(TAB));
+  for (const tab of tabs) {
+    tab.addEventListener('change', () => {
+      const top = tab.getBoundingClientRect().top;
+      choose(tab.dataset['tab'] ?? null);
+      localStorage.setItem(TAB, tab.dataset['tab'] ?? '');
+      // Blocks above have another height now; the chosen one stays in its place.
+      window.scrollBy(0, tab.getBoundingClientRect().top - top);
+    });
+  }
 }
 
 function offerCopies(): void {

@@ -92,7 +92,7 @@ describe('The reference', () => {
 
 describe('The guide', () => {
   it('can be read by everybody, in light and dark and on a phone', async () => {
-    for (const path of ['', '/integrators', '/calendar']) {
+    for (const path of ['', '/integrators', '/calendar', '/four-ways']) {
       for (const scheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: scheme });
         await page.setViewportSize(LAPTOP);
@@ -136,6 +136,23 @@ describe('The guide', () => {
     await page.goto(`${service.baseUrl}/docs/guide/calendar`);
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
     await page.getByRole('button', { name: 'Light or dark' }).click();
+    expect(faults.splice(0)).toEqual([]);
+  });
+
+  it('shows one language of a call, chosen by mouse or keyboard, in all blocks and on the next visit', async () => {
+    const shown = () =>
+      page
+        .locator('.tabs .code:visible .language')
+        .evaluateAll((labels) => labels.map(({ textContent }) => textContent));
+    await page.goto(`${service.baseUrl}/docs/guide/four-ways`);
+    expect(new Set(await shown())).toEqual(new Set(['Shell']));
+    await page.locator('.tabs').nth(2).getByText('Python', { exact: true }).first().click();
+    expect(new Set(await shown())).toEqual(new Set(['Python']));
+    await page.keyboard.press('ArrowLeft');
+    expect(new Set(await shown())).toEqual(new Set(['TypeScript']));
+    await page.reload();
+    expect(new Set(await shown())).toEqual(new Set(['TypeScript']));
+    expect((await shown()).length).toBeGreaterThan(5);
     expect(faults.splice(0)).toEqual([]);
   });
 
