@@ -8,7 +8,7 @@ export class ReplayProgress {
   /** The line after the last one that was answered. */
   nextLine = 1;
   #bytesRead = 0;
-  #shownAtMs = 0;
+  #shownAtMs = -Infinity;
   readonly #beganAtMs = performance.now();
   readonly #bytes: number | undefined;
 

@@ -180,7 +180,7 @@ describe('reads', () => {
     'a terminal has colours and progress, and NO_COLOR switches colours off (skipped without /usr/bin/script)',
     TIMEOUT,
     async () => {
-      await writeFile(join(person.folder, 'shown.ndjson'), `${line({ accountId: 'reader', operationId: 'shown' })}\n`);
+      await writeFile(join(person.folder, 'shown.ndjson'), `${line({ accountId: 'shown', operationId: 'shown' })}\n`);
       const onTerminal = (typed: string, env = {}) =>
         person.sh(`script -qfec '${typed}' /dev/null`, { TERM: 'xterm', ...env });
       // oxlint-disable-next-line no-control-regex -- colours begin with it
