@@ -39,7 +39,8 @@ export async function runMcp({ options }: { readonly options: McpOptions }, vers
   const server = serveStdio(() => createMcpServer({ laurel, tools, version }), {
     onerror: (error) => console.error(error.message),
   });
-  await once(process.stdin, 'close');
+  // A file or /dev/null ends without being closed.
+  await Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
   await server.close();
 }
 

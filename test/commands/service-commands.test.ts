@@ -10,6 +10,7 @@ import { buffer } from 'node:stream/consumers';
 import { createInterface } from 'node:readline';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { newGame } from '../support/game.ts';
 import { isExecutable } from '../support/is-executable.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -53,9 +54,9 @@ function signed(body: string, secret = SECRET): Record<string, string> {
 }
 
 /** A listening `laurel webhooks listen`, and its output when it has ended. */
-async function listener(args: readonly string[]) {
-  const child = spawn(join(person.folder, 'bin/laurel'), ['webhooks', 'listen', '--port', '0', ...args], {
-    env: { PATH: process.env['PATH'], LAUREL_WEBHOOK_SECRET: SECRET },
+async function listener(args: readonly string[], { port = 0, secret = SECRET } = {}) {
+  const child = spawn(join(person.folder, 'bin/laurel'), ['webhooks', 'listen', '--port', `${port}`, ...args], {
+    env: { PATH: process.env['PATH'], LAUREL_WEBHOOK_SECRET: secret },
   });
   let out = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -258,6 +259,17 @@ describe('webhooks listen', () => {
     expect({ code, printed: JSON.parse(out) }).toEqual({ code: 0, printed: WEBHOOK });
     expect(got).toEqual([{ headers: expect.objectContaining({ 'webhook-id': 'msg_1' }), body }]);
     receiver.close();
+  });
+
+  test('receives what the service sends to an endpoint', TIMEOUT, async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/`;
+    const endpoint = { name: 'Here', url, types: ['MISSION_COMPLETED'] };
+    const { body } = await service.rest('POST', '/webhooks/endpoints', { endpoint });
+    const { ended } = await listener(['--count', '1'], { port, secret: (body.endpoint ?? body).signingSecret });
+    expect((await person.sh('laurel events emit PURCHASE hooked --amount 100')).code).toBe(0);
+    const { code, out } = await ended;
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/ {2}MISSION_COMPLETED {2}[^]*"Spend"/) });
   });
 
   test('needs a secret, because anybody can send a webhook', TIMEOUT, async () => {

@@ -203,6 +203,17 @@ describe('over standard input and output', () => {
     await expect(reader.getPrompt({ name: prompts[0]!.name, arguments: {} })).rejects.toThrow('account');
   });
 
+  test('it ends with its input', async () => {
+    const child = spawn(process.execPath, [MAIN, 'mcp', '--tools', 'none'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'], LAUREL_URL: service.baseUrl, LAUREL_KEY: service.apiKey },
+    });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    expect([...(await once(child, 'close')), printed]).toEqual([0, null, '']);
+  });
+
   test('--tools offers a part of them', async () => {
     const { tools } = await (await overStdio(['--tools', 'account,campaign'])).listTools();
     expect(tools.length).toBeGreaterThan(5);
