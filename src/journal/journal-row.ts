@@ -116,7 +116,11 @@ function storedDetails(details: JournalDetails, index: NameIndex, statisticIndex
   if (reversal) stored.u = reversal;
   if (backfilled) stored.b = 1;
   if (levels) stored.l = levels;
-  if (statistics) stored.t = statistics.map(([id, ...moved]) => [statisticIndex.indexOf(id) + 1, ...moved]);
+  if (statistics)
+    stored.t = statistics.map(([id, period, amount, day]) => {
+      const moved = [statisticIndex.indexOf(id) + 1, period, amount] as const;
+      return day === undefined ? moved : [...moved, day];
+    });
   return stored;
 }
 

@@ -7,8 +7,8 @@ import { type LevelTrack, type LevelValues, periodsOfTrack } from './level-track
 export type AccountLevels = {
   /** The tracks of the client, by id. */
   readonly tracks: ReadonlyMap<string, LevelTrack>;
-  /** The stored states by the id of the track. Decisions change them. */
-  readonly held: Map<string, HeldLevel>;
+  /** The stored states by the id of the track. Decisions replace them, so that a copy of an account shares them. */
+  held: ReadonlyMap<string, HeldLevel>;
   /** The time at which reviews are due, and in whose periods values count. */
   readonly now: Timestamp;
 };
@@ -64,21 +64,21 @@ export function decideLevels(
   before: Pick<StatisticValues, 'at'>,
 ): DecidedLevels {
   const { tracks, held, now } = levels;
-  if (tracks.size === 0) return NO_MOVES;
-  const changed = new Map<string, HeldLevel>();
+  let changed: Map<string, HeldLevel> | undefined;
   const moves: LevelMove[] = [];
   for (const track of tracks.values()) {
     const state = held.get(track.id);
     const decided = decideLevel(track, state, levelValuesOf(track, statistics, now, before), now);
     if (decided.held === undefined || decided.held === state) continue;
-    held.set(track.id, decided.held);
-    changed.set(track.id, decided.held);
+    changed = (changed ?? new Map<string, HeldLevel>()).set(track.id, decided.held);
     if (decided.move !== undefined) moves.push(decided.move);
   }
-  return changed.size === 0 ? NO_MOVES : { changed, moves };
+  if (changed === undefined) return NO_MOVES;
+  levels.held = new Map([...held, ...changed]);
+  return { changed, moves };
 }
 
 /** The levels as they are now, which later decisions leave alone. */
 export function copyOfLevels(levels: AccountLevels): AccountLevels {
-  return levels.tracks.size === 0 ? levels : { ...levels, held: new Map(levels.held) };
+  return levels.tracks.size === 0 ? levels : { ...levels };
 }

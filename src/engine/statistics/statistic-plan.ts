@@ -16,13 +16,21 @@ export type StatisticPlan = ReadStatistic & {
   readonly condition: EventExpression | undefined;
 };
 
-/** The periods of instants, which usually lie in one period. */
+/** The periods of instants. The last two are kept: levels read the current period and the one before it by turns. */
 export function periodsOf(unit: StatisticPeriod, calendar: Calendar): (instant: Timestamp) => PeriodSpan {
   let last = statisticPeriodAt(unit, calendar, 0);
+  let other = last;
   return (instant) => {
-    if (instant < last.from || instant >= last.until) last = statisticPeriodAt(unit, calendar, instant);
-    return last;
+    if (isIn(last, instant)) return last;
+    const found = isIn(other, instant) ? other : statisticPeriodAt(unit, calendar, instant);
+    other = last;
+    last = found;
+    return found;
   };
+}
+
+function isIn({ from, until }: PeriodSpan, instant: Timestamp): boolean {
+  return instant >= from && instant < until;
 }
 
 /** The effects of an event on the statistics that count its code. */

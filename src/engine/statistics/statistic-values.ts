@@ -42,18 +42,16 @@ export const NO_VALUES: StatisticValues = {
   copy: () => NO_VALUES,
 };
 
-/** The stored values of an account. */
-export type StoredValues = {
-  /** By {@link valueKey}: an entry for each period that was read, undefined for one without an event. */
-  readonly values: Map<string, StatisticValue | undefined>;
-  /** The days with an event, by {@link dayKey}, of those that were read. */
-  readonly days: Set<string>;
-};
+/** The value of a statistic in a period that was read; undefined without an event. */
+export type PeriodValue = { readonly period: PeriodNumber; readonly value: StatisticValue | undefined };
 
-/** The key of a value of one account. */
-export function valueKey(statisticId: string, period: PeriodNumber): string {
-  return `${statisticId} ${period}`;
-}
+/** The stored values of an account. An effect replaces them, so that a copy of an account shares them. */
+export type StoredValues = {
+  /** By the id of the statistic: few periods each, which are found faster by comparison than by a key. */
+  readonly values: ReadonlyMap<string, readonly PeriodValue[]>;
+  /** The days with an event, by {@link dayKey}, of those that were read. */
+  readonly days: ReadonlySet<string>;
+};
 
 /** The key of a day of one account. */
 export function dayKey(statisticId: string, period: PeriodNumber, day: PeriodNumber): string {
@@ -63,31 +61,39 @@ export function dayKey(statisticId: string, period: PeriodNumber, day: PeriodNum
 /** The values of an account. @param read the statistics by id */
 export function statisticValuesOf(
   read: ReadonlyMap<string, ReadStatistic>,
-  { values, days }: StoredValues,
+  stored: StoredValues,
   moved = false,
 ): StatisticValues {
+  let { values, days } = stored;
   let hasMoved = moved;
   return {
     at(statisticId, instant) {
       const statistic = read.get(statisticId);
       if (statistic === undefined) return undefined;
-      const { value } = values.get(valueKey(statisticId, statistic.periodAt(instant).period)) ?? {};
-      return value ?? (aggregations[statistic.aggregation].isAdded ? 0n : undefined);
+      const { period } = statistic.periodAt(instant);
+      const stored = values.get(statisticId)?.find((each) => each.period === period);
+      return stored?.value?.value ?? (aggregations[statistic.aggregation].isAdded ? 0n : undefined);
     },
     record(effects) {
       for (const effect of effects) {
-        const key = valueKey(effect.statisticId, effect.period);
-        if (!values.has(key)) continue;
+        const { statisticId, period } = effect;
+        const own = values.get(statisticId);
+        const known = own?.find((each) => each.period === period);
+        if (own === undefined || known === undefined) continue;
         if (effect.day !== undefined) {
-          const day = dayKey(effect.statisticId, effect.period, effect.day);
+          const day = dayKey(statisticId, period, effect.day);
           if (days.has(day)) continue;
-          days.add(day);
+          days = new Set(days).add(day);
         }
-        values.set(key, withEffect(values.get(key), effect));
+        const after = { period, value: withEffect(known.value, effect) };
+        values = new Map(values).set(
+          statisticId,
+          own.map((each) => (each === known ? after : each)),
+        );
         hasMoved = true;
       }
     },
     hasMoved: () => hasMoved,
-    copy: () => statisticValuesOf(read, { values: new Map(values), days: new Set(days) }, hasMoved),
+    copy: () => statisticValuesOf(read, { values, days }, hasMoved),
   };
 }

@@ -28,12 +28,12 @@ export async function heldLevels(
     heldValue: string | null;
     reviewAt: Date | null;
     isWarned: boolean;
-    paid: string[];
+    paid: string;
   }>(
     `select l.account_id as "accountId", l.track_id as "trackId", l.code, l.since, l.held_value as "heldValue",
-            l.review_at as "reviewAt", l.is_warned as "isWarned", l.paid
+            l.review_at as "reviewAt", l.is_warned as "isWarned", array_to_string(l.paid, ' ') as paid
        from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
-         select: '*',
+         select: 'account_id, track_id, code, since, held_value, review_at, is_warned, paid',
          from: 'account_level',
          key: { account_id: 'wanted.id' },
          many: true,
@@ -48,17 +48,18 @@ export async function heldLevels(
       since: since.getTime(),
       heldValue: heldValue === null ? undefined : amountFromDecimal(heldValue),
       reviewAt: reviewAt?.getTime(),
-      ...{ isWarned, paid },
+      isWarned,
+      // The codes of levels have no spaces.
+      paid: paid === '' ? [] : paid.split(' '),
     });
   }
   return held;
 }
 
-/** Stores states in one statement. The caller has locked the accounts. @param rows one for each account and track */
+/** Stores states in one statement. The caller has locked the accounts, so that no two writers wait for each other here. @param rows one for each account and track */
 export async function saveLevels(uow: UnitOfWork, rows: readonly LevelRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const sorted = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-  const held = sorted.map((row) => row.held);
+  const held = rows.map((row) => row.held);
   const date = (at: number | undefined) => (at === undefined ? null : new Date(at));
   await uow.query(
     `insert into account_level as l
@@ -74,22 +75,17 @@ export async function saveLevels(uow: UnitOfWork, rows: readonly LevelRow[]): Pr
             is_warned = excluded.is_warned, next_step_at = excluded.next_step_at, paid = excluded.paid`,
     [
       uow.clientId,
-      sorted.map(({ accountId }) => accountId),
-      sorted.map(({ trackId }) => trackId),
+      rows.map(({ accountId }) => accountId),
+      rows.map(({ trackId }) => trackId),
       held.map(({ code }) => code ?? null),
       held.map(({ since }) => new Date(since)),
       held.map(({ heldValue }) => (heldValue === undefined ? null : amountToDecimal(heldValue))),
       held.map(({ reviewAt }) => date(reviewAt)),
       held.map(({ isWarned }) => isWarned),
-      sorted.map(({ nextStepAt }) => date(nextStepAt)),
-      // The codes of levels have no spaces.
+      rows.map(({ nextStepAt }) => date(nextStepAt)),
       held.map(({ paid }) => paid.join(' ')),
     ],
   );
-}
-
-function keyOf({ accountId, trackId }: LevelRow): string {
-  return `${accountId} ${trackId}`;
 }
 
 /** An account whose review or warning is due in a track. */

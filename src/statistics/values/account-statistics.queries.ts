@@ -10,6 +10,7 @@ import type { Calendar } from '../../engine/time/calendar.ts';
 import { type Amount, amountFromDecimal, amountToDecimal } from '../../kernel/amount.ts';
 import { CLIENT_ROW } from '../../persistence/client-row.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { numbered } from '../../persistence/numbered.ts';
 import { lockedRows, lookUpByKey } from '../../persistence/key-lookup.ts';
 
 /** The key of a value within its client. */
@@ -23,29 +24,46 @@ export function keyOf({ accountId, statisticId, period }: StatisticKey): string 
   return `${accountId} ${statisticId} ${period}`;
 }
 
-/** One row for each key, in the order of keys, so that two writers never wait for each other in a circle. */
-export function combined(effects: readonly (StatisticKey & StatisticEffect)[]): StatisticRow[] {
-  const rows = new Map<string, StatisticRow>();
-  for (const effect of effects) {
-    const key = keyOf(effect);
-    const { accountId, statisticId, period, aggregation } = effect;
-    rows.set(key, { accountId, statisticId, period, aggregation, ...withEffect(rows.get(key), effect) });
-  }
-  return [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+/** Effects of some events of one account. */
+export type AccountEffects = { readonly accountId: string; readonly effects: readonly StatisticEffect[] };
+
+/** One row for each key. */
+export function combined(events: readonly AccountEffects[]): StatisticRow[] {
+  const rows: Writable<StatisticRow>[] = [];
+  const byStatistic = new Map<string, Map<number, Map<string, Writable<StatisticRow>>>>();
+  for (const { accountId, effects } of events)
+    for (const effect of effects) {
+      const { statisticId, period, aggregation } = effect;
+      const ofStatistic = byStatistic.getOrInsertComputed(statisticId, () => new Map());
+      const ofPeriod = ofStatistic.getOrInsertComputed(period, () => new Map());
+      const known = ofPeriod.get(accountId);
+      const { value, lastAt } = withEffect(known, effect);
+      if (known === undefined) {
+        const row = { accountId, statisticId, period, aggregation, value, lastAt };
+        ofPeriod.set(accountId, row);
+        rows.push(row);
+      } else Object.assign(known, { value, lastAt });
+    }
+  return rows;
 }
 
+type Writable<Row> = { -readonly [Key in keyof Row]: Row[Key] };
+
 /**
- * Merges rows into the stored values: one statement for all statistics of a batch. The caller has locked the accounts. It reads nothing, so
- * it runs together with others.
- * @param rows one for each key, sorted
+ * Merges rows into the stored values: one statement for all statistics of a batch. The caller has locked the accounts, so that no two
+ * writers wait for each other here. It reads nothing, so it runs together with others.
+ * @param rows one for each key
  */
 export async function mergeValues(uow: UnitOfWork, rows: readonly StatisticRow[]): Promise<void> {
   if (rows.length === 0) return;
+  const accounts = numbered(rows.map(({ accountId }) => accountId));
+  const statistics = numbered(rows.map(({ statisticId }) => statisticId));
+  const aggregationOf = new Map(rows.map(({ statisticId, aggregation }) => [statisticId, aggregation]));
   await uow.query(
     `insert into account_statistic as s (client_id, account_id, statistic_id, period, aggregation, value, last_at)
-     select client_row.client_id, r.account_id, r.statistic_id, r.period, r.aggregation, r.value, r.last_at
-       from ${CLIENT_ROW} cross join unnest($2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::numeric[], $7::timestamptz[])
-            as r(account_id, statistic_id, period, aggregation, value, last_at)
+     select client_row.client_id, ($2::uuid[])[r.account], ($3::uuid[])[r.statistic], r.period, ($4::text[])[r.statistic], r.value, r.last_at
+       from ${CLIENT_ROW} cross join unnest($5::int[], $6::int[], $7::int[], $8::numeric[], $9::timestamptz[])
+            as r(account, statistic, period, value, last_at)
      on conflict (client_id, account_id, statistic_id, period) do update
         set value = case when s.aggregation = 'MAX' then greatest(s.value, excluded.value)
                          when s.aggregation = 'LAST' then case when excluded.last_at >= s.last_at then excluded.value else s.value end
@@ -53,14 +71,21 @@ export async function mergeValues(uow: UnitOfWork, rows: readonly StatisticRow[]
             last_at = greatest(s.last_at, excluded.last_at)`,
     [
       uow.clientId,
-      rows.map(({ accountId }) => accountId),
-      rows.map(({ statisticId }) => statisticId),
+      accounts.distinct,
+      statistics.distinct,
+      statistics.distinct.map((id) => aggregationOf.get(id)),
+      accounts.numbers,
+      statistics.numbers,
       rows.map(({ period }) => period),
-      rows.map(({ aggregation }) => aggregation),
       rows.map(({ value }) => amountToDecimal(value)),
-      rows.map(({ lastAt }) => (lastAt === undefined ? null : new Date(lastAt))),
+      // A shorter array ends with nulls.
+      rows.some(({ lastAt }) => lastAt !== undefined) ? rows.map(({ lastAt }) => momentOf(lastAt)) : [],
     ],
   );
+}
+
+function momentOf(at: number | undefined): Date | null {
+  return at === undefined ? null : new Date(at);
 }
 
 /** Raises the bases of MAX and LAST by events that are forgotten. The values have them already. The caller has locked the accounts. */
@@ -86,38 +111,44 @@ export async function raiseBases(uow: UnitOfWork, rows: readonly StatisticRow[])
       rows.map(({ statisticId }) => statisticId),
       rows.map(({ period }) => period),
       rows.map(({ value }) => amountToDecimal(value)),
-      rows.map(({ lastAt }) => (lastAt === undefined ? null : new Date(lastAt))),
+      rows.map(({ lastAt }) => momentOf(lastAt)),
     ],
   );
 }
 
-/** The values of keys, by {@link keyOf}; a key without events has none. */
+/** The values of keys, in their order; undefined for a key without events. */
 export async function statisticValues(
   uow: UnitOfWork,
   keys: readonly StatisticKey[],
-): Promise<Map<string, StatisticValue>> {
-  if (keys.length === 0) return new Map();
+): Promise<readonly (StatisticValue | undefined)[]> {
+  if (keys.length === 0) return [];
+  const accounts = numbered(keys.map(({ accountId }) => accountId));
+  const statistics = numbered(keys.map(({ statisticId }) => statisticId));
   const rows = await uow.query<{ index: number; value: string; lastAt: Date | null }>(
     `select wanted.index::int, s.value, s.last_at as "lastAt"
-       from unnest($2::uuid[], $3::uuid[], $4::int[]) with ordinality as wanted(account_id, statistic_id, period, index)
+       from unnest($4::int[], $5::int[], $6::int[]) with ordinality as wanted(account, statistic, period, index)
       cross join ${lookUpByKey({
         select: 'value, last_at',
         from: 'account_statistic',
-        key: { account_id: 'wanted.account_id', statistic_id: 'wanted.statistic_id', period: 'wanted.period' },
+        key: {
+          account_id: '($2::uuid[])[wanted.account]',
+          statistic_id: '($3::uuid[])[wanted.statistic]',
+          period: 'wanted.period',
+        },
       })} s`,
     [
       uow.clientId,
-      keys.map(({ accountId }) => accountId),
-      keys.map(({ statisticId }) => statisticId),
+      accounts.distinct,
+      statistics.distinct,
+      accounts.numbers,
+      statistics.numbers,
       keys.map(({ period }) => period),
     ],
   );
-  return new Map(
-    rows.map(({ index, value, lastAt }) => [
-      keyOf(keys[index - 1]!),
-      { value: amountFromDecimal(value), lastAt: lastAt?.getTime() },
-    ]),
-  );
+  const values: (StatisticValue | undefined)[] = Array.from({ length: keys.length });
+  for (const { index, value, lastAt } of rows)
+    values[index - 1] = { value: amountFromDecimal(value), lastAt: lastAt?.getTime() };
+  return values;
 }
 
 /** SQL of a statistic of an account `a` in the period of an instant, NULL for MAX and LAST without an event. */
@@ -143,6 +174,13 @@ export function statisticSql(
 export function valuesOfPeriodsSql(statisticId: string, periods: string): string {
   return `select account_id, value from account_statistic
            where client_id = $1 and statistic_id = ${statisticId} and period = any(${periods})`;
+}
+
+/** SQL for joins of other modules: the larger value of each account of client `$1` in some periods, if events alone have brought it. */
+export function ownValuesOfPeriods(statisticId: string, periods: string): string {
+  return `(select account_id, max(value) as value from account_statistic
+            where client_id = $1 and statistic_id = ${statisticId} and period = any(${periods})
+            group by account_id having every(corrected = 0 and base is null))`;
 }
 
 /** A value to set, and the one before it; undefined without one. */

@@ -60,7 +60,7 @@ export async function correctStatistics(
   });
   const stored = await statisticValues(uow, wanted);
   const rows = new Map(
-    wanted.map((row): [string, SetRow] => [keyOf(row), { ...row, before: stored.get(keyOf(row))?.value }]),
+    wanted.map((row, index): [string, SetRow] => [keyOf(row), { ...row, before: stored[index]?.value }]),
   );
   const changed = [...rows.values()]
     .filter(({ value, before }) => value !== before)
@@ -79,7 +79,7 @@ export async function correctStatistics(
   let next = 0;
   return found.map((each) => {
     if (!isGranted(each)) return each;
-    return { ...each, before: stored.get(keyOf(wanted[next++]!))?.value };
+    return { ...each, before: stored[next++]?.value };
   });
 }
 

@@ -69,5 +69,6 @@ function byOrder(one: OldEvent, other: OldEvent): number {
 /** The effect of an event on a value that still exists. */
 function effectOf({ value, occurredAt, aggregation, ...event }: OldEvent) {
   if (aggregation === null) return [];
-  return [{ ...event, aggregation, amount: amountFromDecimal(value), occurredAt: occurredAt.getTime() }];
+  const effect = { ...event, aggregation, amount: amountFromDecimal(value), occurredAt: occurredAt.getTime() };
+  return [{ accountId: event.accountId, effects: [effect] }];
 }

@@ -9,7 +9,7 @@ import type { Call } from '../../clients/call.ts';
 import { clientZones } from '../../clients/client-zones.ts';
 import { periodBefore, statisticPeriodAt } from '../../engine/statistics/statistic-period.ts';
 import { statisticDefinitions } from '../definitions/statistic-definitions.queries.ts';
-import { keyOf, statisticValues } from './account-statistics.queries.ts';
+import { statisticValues } from './account-statistics.queries.ts';
 import { toStatisticMessage } from './statistic-message.ts';
 
 /** Lists the values of all statistics for an account: proto StatisticService.ListAccountStatistics. */
@@ -30,21 +30,13 @@ export function listAccountStatistics(
     });
     // An unknown external id has no values.
     const id = account?.id;
-    const keyFor = (accountOf: string, { definition, span }: (typeof spans)[number]) => {
-      return { accountId: accountOf, statisticId: definition.id, period: span.period };
-    };
-    const values =
+    const keys =
       id === undefined
-        ? undefined
-        : await statisticValues(
-            uow,
-            spans.map((each) => keyFor(id, each)),
-          );
+        ? []
+        : spans.map(({ definition, span: { period } }) => ({ accountId: id, statisticId: definition.id, period }));
+    const values = await statisticValues(uow, keys);
     return {
-      rows: spans.map((each) => {
-        const value = id === undefined ? undefined : values?.get(keyOf(keyFor(id, each)))?.value;
-        return toStatisticMessage(each.definition, each.span, value);
-      }),
+      rows: spans.map(({ definition, span }, index) => toStatisticMessage(definition, span, values[index]?.value)),
     };
   });
 }

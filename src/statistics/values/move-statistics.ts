@@ -1,7 +1,7 @@
 import { aggregations, type StatisticEffect } from '../../engine/statistics/statistic-value.ts';
 import type { Amount } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { combined, mergeValues } from './account-statistics.queries.ts';
+import { type AccountEffects, combined, mergeValues } from './account-statistics.queries.ts';
 import { addToDays, takeFromDays } from './statistic-days.queries.ts';
 import { storeStatisticEvents, takeStatisticEvents } from './statistic-events.queries.ts';
 
@@ -18,18 +18,28 @@ export type EventEffects = {
  * and LAST. The caller has locked the accounts.
  */
 export async function moveStatistics(uow: UnitOfWork, events: readonly EventEffects[]): Promise<void> {
-  const effects = events.flatMap(({ accountId, entryId, effects: own }) =>
-    own.map((effect) => ({ ...effect, accountId, entryId })),
-  );
-  if (effects.length === 0) return;
-  const days = effects.filter(({ aggregation }) => aggregation === 'DAYS');
+  const days = effectsOf(events, ({ aggregation }) => aggregation === 'DAYS');
   const begun = days.length === 0 ? [] : await addToDays(uow, days);
-  const values =
-    days.length === 0 ? effects : [...effects.filter(({ aggregation }) => aggregation !== 'DAYS'), ...begun];
-  const kept = effects.flatMap(({ entryId, ...effect }) =>
-    entryId === undefined || aggregations[effect.aggregation].isAdded ? [] : [{ ...effect, entryId }],
+  const others = days.length === 0 ? events : [...events.map(withoutDays), ...begun.map(ofAccount)];
+  const kept = effectsOf(events, ({ aggregation }) => !aggregations[aggregation].isAdded).flatMap(
+    ({ entryId, ...effect }) => (entryId === undefined ? [] : [{ ...effect, entryId }]),
   );
-  await Promise.all([mergeValues(uow, combined(values)), storeStatisticEvents(uow, kept)]);
+  await Promise.all([mergeValues(uow, combined(others)), storeStatisticEvents(uow, kept)]);
+}
+
+/** Some of the effects, each with its account and entry. */
+function effectsOf(events: readonly EventEffects[], isWanted: (effect: StatisticEffect) => boolean) {
+  return events.flatMap(({ accountId, entryId, effects }) =>
+    effects.filter(isWanted).map((effect) => ({ ...effect, accountId, entryId })),
+  );
+}
+
+function withoutDays({ accountId, effects }: AccountEffects): AccountEffects {
+  return { accountId, effects: effects.filter(({ aggregation }) => aggregation !== 'DAYS') };
+}
+
+function ofAccount<Effect extends StatisticEffect & { readonly accountId: string }>(effect: Effect): AccountEffects {
+  return { accountId: effect.accountId, effects: [effect] };
 }
 
 /** The effects of an event that is taken back, with negative amounts. */
@@ -53,7 +63,7 @@ export async function takeStatisticsBack(uow: UnitOfWork, events: readonly Taken
   );
   const added = effects.filter(({ aggregation }) => aggregation !== 'DAYS' && aggregations[aggregation].isAdded);
   await Promise.all([
-    mergeValues(uow, combined([...added, ...emptied])),
+    mergeValues(uow, combined([...added, ...emptied].map(ofAccount))),
     takeStatisticEvents(
       uow,
       effects.filter(({ aggregation }) => !aggregations[aggregation].isAdded),
