@@ -55,6 +55,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   journal: [
     'campaigns',
     'rewards',
+    'levels',
     'statistics',
     'accounts',
     'idempotency',
@@ -144,10 +145,11 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
       'imports',
       'marketplace',
       'journal',
+      'campaigns',
       'rewards',
       'loyalty',
     ],
-    ...['statistics', 'webhooks', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
+    ...['levels', 'statistics', 'webhooks', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   console: ['gen'],
   // The scripts of the docs pages; `.ci/docs` builds them.

@@ -2,11 +2,14 @@ import type { Config } from '../app/config.ts';
 import { clientIds } from '../clients/client-ids.ts';
 import type { Difference } from '../kernel/difference.ts';
 import { createCommandLogger } from '../app/logger.ts';
+import { verifyLevels } from '../levels/verify-levels.ts';
 import { verifyPoints } from '../loyalty/verify-points.ts';
 import { verifyMarketplace } from '../marketplace/verify-marketplace.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
 import { verifyDebts } from '../rewards/reversal/verify-debts.ts';
 import { verifyStock } from '../rewards/products/stock/verify-stock.ts';
+import { verifyFreezes } from '../campaigns/freezes/verify-freezes.ts';
+import { verifyPaidLevels } from '../journal/verify-levels.ts';
 import { verifySummedStatistics } from '../journal/verify-statistics.ts';
 import { verifyStatistics } from '../statistics/verify-statistics.ts';
 import { openServiceDatabase } from './open-service-database.ts';
@@ -19,6 +22,9 @@ const checks: ReadonlyArray<(uow: UnitOfWork, now: Date) => Promise<Difference[]
   verifyMarketplace,
   verifyStatistics,
   verifySummedStatistics,
+  verifyLevels,
+  verifyPaidLevels,
+  verifyFreezes,
 ];
 
 /** `laurel verify`: recomputes all derived values, prints every difference, and exits 1 if there is one. */

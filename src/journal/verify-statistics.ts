@@ -6,17 +6,22 @@ import { SUMMED_VALUES, VALUE_ID } from '../statistics/verify-statistics.ts';
 /** Batches up to which sums are added up again. More take hours. */
 const BATCHES_MAX = 100_000;
 
+/** Whether more batches of the client's journal fulfil a condition than are added up. */
+export async function isTooLarge(uow: UnitOfWork, condition = 'true'): Promise<boolean> {
+  const [journal] = await uow.query<{ batches: number }>(
+    `select count(*)::int as batches
+       from (select from journal_batch where client_id = $1 and ${condition} limit ${BATCHES_MAX + 1}) counted`,
+    [uow.clientId],
+  );
+  return journal!.batches > BATCHES_MAX;
+}
+
 /**
  * Recomputes the client's statistics of COUNT and SUM, if the journal has all of their events and is not too large. It loses whole days, so
  * it has all events of a statistic that was created on the day of its oldest entry or later.
  */
 export async function verifySummedStatistics(uow: UnitOfWork): Promise<Difference[]> {
-  const [journal] = await uow.query<{ batches: number }>(
-    `select count(*)::int as batches
-       from (select from journal_batch where client_id = $1 and statistic_ids is not null limit ${BATCHES_MAX + 1}) counted`,
-    [uow.clientId],
-  );
-  if (journal!.batches > BATCHES_MAX) return [];
+  if (await isTooLarge(uow, 'statistic_ids is not null')) return [];
   return uow.query<Difference>(
     `with moves as (
        select coalesce(m.merged_into, a.account_id) as account_id, b.statistic_ids[(t.move ->> 0)::int] as statistic_id,

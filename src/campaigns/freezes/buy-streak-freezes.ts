@@ -15,6 +15,9 @@ import type { Catalogs } from '../catalog/catalog.ts';
 import { addFreezes } from './add-freezes.ts';
 import { toFreezeEntryMessage } from './freeze-message.ts';
 
+/** The kind of the source of the points that freezes cost. */
+export const FREEZE_SOURCE = 'STREAK_FREEZE';
+
 /** Buys freezes for points: proto StreakFreezeService.BuyStreakFreezes. */
 export function buyStreakFreezes(
   call: Call,
@@ -37,7 +40,7 @@ export function buyStreakFreezes(
     const line = { type: 'BUY', amount: count, at: now, points, operationId } as const;
     const { entry, owned } = await addFreezes(uow, catalog, account, line);
     const spending = { accountId: account.id, amount: points, at: now, operationId };
-    await spendPoints(uow, [{ ...spending, sourceType: 'STREAK_FREEZE', sourceId: entry.id }]);
+    await spendPoints(uow, [{ ...spending, sourceType: FREEZE_SOURCE, sourceId: entry.id }]);
     return { entry: toFreezeEntryMessage(catalog, entry), owned };
   });
 }
