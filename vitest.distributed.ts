@@ -12,6 +12,8 @@ export default defineConfig({
       'test/operations/accounts/{merge-accounts,merging-page}.test.ts',
       'test/operations/{statistics,levels,streaks}/*.test.ts',
       'test/operations/activity/outlier*.test.ts',
+      'test/operations/alerts/{alerts,settings}.test.ts',
+      'test/operations/webhooks/{retries,ended-retries,resend}.test.ts',
       'test/operations/rewards/badges.test.ts',
       'test/operations/imports/load-statistics.test.ts',
       'test/properties/{interleaving,reversals,statistics,levels}.test.ts',

@@ -32,6 +32,7 @@ export const GROUPS: readonly Group[] = [
       page('docs/statistics.md', 'Statistics'),
       page('docs/levels.md', 'Levels'),
       page('docs/guide/rewards.md', 'Rewards, claims, chests'),
+      page('docs/guide/figures.md', 'Levels, segments, badges, streaks'),
       page('docs/guide/marketplace.md', 'Points and marketplace'),
       page('docs/calendar.md', 'Days, pauses, late events'),
       page('docs/guide/corrections.md', 'Returns, fraud, corrections'),

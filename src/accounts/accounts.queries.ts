@@ -341,13 +341,12 @@ export async function insertUnknownAccounts(
 
 /**
  * Overwrites the identifying data of an account and deletes the account. The caller must hold the lock for removal, because an update alone
- * does not exclude a lock for presence.
+ * does not exclude a lock for presence. An alias stays one, so that the sums of the ledger, which stays, are found again.
  */
 export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<void> {
   await uow.query(
     `update account set external_id = null, email = null, name = null, time_zone = null, past_zones = null,
-            attributes = null, suspended_at = null, merged_into = null,
-            deleted_at = coalesce(deleted_at, $3), updated_at = $3
+            attributes = null, suspended_at = null, deleted_at = coalesce(deleted_at, $3), updated_at = $3
       where client_id = $1 and id = $2`,
     [uow.clientId, id, now],
   );

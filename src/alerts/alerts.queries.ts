@@ -1,8 +1,8 @@
 import { newId } from '../kernel/ids.ts';
+import { furthest } from '../kernel/time/due.ts';
 import { lockedRows, lookUpByKey } from '../persistence/key-lookup.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { isDue } from '../persistence/moments.ts';
 import { CLIENT_ROW } from '../persistence/client-row.ts';
 import { type Changes, LEASE_MS, LONGEST_PAUSE_MS } from './alert-rule.ts';
 import { alertChannelTable } from './alert-channel.entity.ts';
@@ -204,7 +204,7 @@ export async function storeChanges(uow: UnitOfWork, { opened, gone, back, ended 
 
 /**
  * Claims a channel for one message, unless the channel is sending or pauses after a failure. One statement decides, so only one of two
- * processes gets the channel.
+ * processes gets the channel. The moments are calculated here (`isDue` of the kernel), because Citus refuses that in ON CONFLICT.
  */
 export async function claimChannel(
   uow: UnitOfWork,
@@ -214,9 +214,10 @@ export async function claimChannel(
   const rows = await uow.query(
     `insert into alert_channel as c (client_id, kind, lease_id, lease_until) values ($1, $2, $3, $4)
      on conflict (client_id, kind) do update set lease_id = excluded.lease_id, lease_until = excluded.lease_until
-      where ${isDue('c.lease_until', LEASE_MS, '$5::timestamptz')} and ${isDue('c.next_attempt_at', LONGEST_PAUSE_MS, '$5::timestamptz')}
+      where (c.lease_until is null or c.lease_until <= $5 or c.lease_until > $6)
+        and (c.next_attempt_at is null or c.next_attempt_at <= $5 or c.next_attempt_at > $7)
      returning 1 as claimed`,
-    [uow.clientId, kind, leaseId, leaseUntil, now],
+    [uow.clientId, kind, leaseId, leaseUntil, now, furthest(now, LEASE_MS), furthest(now, LONGEST_PAUSE_MS)],
   );
   return rows.length > 0;
 }

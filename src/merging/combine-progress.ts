@@ -25,7 +25,7 @@ import type { Milestone } from '../engine/missions/mission-rule.ts';
 import { isCountOfPeriods, missionTypes } from '../engine/missions/mission-types.ts';
 import type { Amount } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { renameAssignments } from '../rewards/delivery/merge-assignments.queries.ts';
+import { type RenamedAssignment, renameAssignments } from '../rewards/delivery/merge-assignments.queries.ts';
 import { announceCompletions } from '../triggers/announce-completions.ts';
 import { rewardDecisions } from '../triggers/reward-decisions.ts';
 
@@ -59,12 +59,14 @@ export async function combineProgress(
   const rules = { how, accountId: into.id, calendar, freezes, vacations, now: now.getTime() };
   const after = new Map(own);
   const missions: CombinedMission[] = [];
+  const roundsBefore = new Map<AssignmentState, number>();
   for (const [key, state] of theirs) {
     const plan = catalog.rules.missions.get(state.missionId)!;
     if (isCountOfPeriods(plan, state.periodKey)) continue;
     const before = own.get(key);
     const merged = mergeAssignments(plan, { from: state, into: before }, rules, missionTypes[plan.type].merge);
     after.set(key, merged.assignment);
+    roundsBefore.set(state, merged.roundsBefore ?? 0);
     const [mergedProgress, previousProgress] = [state.progress, before?.progress ?? 0n];
     missions.push({ plan, mergedProgress, previousProgress, ...merged });
   }
@@ -79,14 +81,18 @@ export async function combineProgress(
   }
   const renamed = theirs
     .values()
-    .map(({ id, missionId, periodKey }) => [id, assignmentId(missionId, into.id, periodKey)] as const)
+    .map((state): RenamedAssignment => {
+      const { id, missionId, periodKey } = state;
+      return { from: id, to: assignmentId(missionId, into.id, periodKey), roundsBefore: roundsBefore.get(state) ?? 0 };
+    })
     .toArray();
   await removeAssignments(uow, catalog.rules, from.id);
   await saveAssignments(uow, changedIn(after, own), now);
   // The ones that are left are of missions that are switched off or deleted.
   const left = await assignmentsOnlyOf(uow, from.id, into.id);
   const moved = await moveAssignments(uow, { from: from.id, into: into.id }, left);
-  await renameAssignments(uow, into.id, [...renamed, ...moved]);
+  const all = [...renamed, ...moved.map(([id, to]) => ({ from: id, to, roundsBefore: 0 }))];
+  await renameAssignments(uow, into.id, all);
 
   const accounts = await accountsWithoutAssignments(uow, catalog, [into], {
     now,
@@ -106,7 +112,7 @@ export async function combineProgress(
   await announceCompletions(uow, catalog, rewarded);
   return {
     missions,
-    renamed: [...renamed, ...moved],
+    renamed: all,
     outcomes: rewarded.flatMap(({ outcomes }) => outcomes),
     completedCampaignIds: rewarded.flatMap(({ completedCampaignIds }) => completedCampaignIds),
     hasPaid: paying.length > 0 || rewarded.some(({ completedCampaignIds }) => completedCampaignIds.length > 0),

@@ -47,8 +47,8 @@ export type KeptMerge = {
   readonly parts: JsonObject;
   /** The digests of the rows of the account that stays, by the names of parts: a change of them makes an undo impossible. */
   readonly digests: Readonly<Record<string, string>>;
-  /** The assignments of the merged account, each with the one that replaced it. */
-  readonly renamed: readonly (readonly [from: string, to: string])[];
+  /** The assignments of the merged account, each with the one that replaced it, and the rounds before its own if there were any. */
+  readonly renamed: readonly (readonly [from: string, to: string, roundsBefore?: number])[];
   /** The aliases that the merged account had. */
   readonly aliases: readonly string[];
 };
@@ -102,7 +102,8 @@ async function merge(
   const units = await mergePieces(uow, pair, mergeId, now);
   const aliases = await becomeAlias(uow, from!.id, into!.id, now);
   const hasPaid = progressed.hasPaid || units > 0;
-  const undo = { parts: kept, digests: await digestsOf(uow, parts, into!.id), renamed: progressed.renamed, aliases };
+  const renamed = progressed.renamed.map(({ from: id, to, roundsBefore }) => [id, to, roundsBefore] as const);
+  const undo: KeptMerge = { parts: kept, digests: await digestsOf(uow, parts, into!.id), renamed, aliases };
   uow.em.create(accountMergeTable, {
     ...{ clientId: uow.clientId, id: mergeId, accountId: from!.id, externalId: from!.externalId ?? null },
     ...{ intoAccountId: into!.id, progress: how, operationId: operationId || null, mergedAt: now, undoneAt: null },

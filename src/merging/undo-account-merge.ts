@@ -60,7 +60,7 @@ export function undoAccountMerge(
     await renameAssignments(
       uow,
       pair.from,
-      kept.renamed.map(([from, to]) => [to, from] as const),
+      kept.renamed.map(([from, to, roundsBefore = 0]) => ({ from: to, to: from, roundsBefore: -roundsBefore })),
     );
     for (const id of [pair.from, pair.into]) await combinePieces(uow, id, merge.id, call.now);
     await becomeAccount(uow, pair.from, kept.aliases, call.now);

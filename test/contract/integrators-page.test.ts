@@ -45,9 +45,16 @@ test('every line of the page is run', () => {
   expect(integrators.length).toBeGreaterThan(20);
   expect(integrators.filter(({ expected }) => expected).length).toBeGreaterThan(20);
   expect(pages.map(({ page }) => page).sort()).toEqual([
-    ...['conditions', 'corrections', 'errors-and-retries', 'events', 'marketplace', 'missions', 'rewards'].map(
-      (name) => `guide/${name}.md`,
-    ),
+    ...[
+      'conditions',
+      'corrections',
+      'errors-and-retries',
+      'events',
+      'figures',
+      'marketplace',
+      'missions',
+      'rewards',
+    ].map((name) => `guide/${name}.md`),
     'integrators.md',
   ]);
 });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Rest, type RestAnswer, restAs, type Tenant } from '../support/service.ts';
+import { settled } from '../support/settled.ts';
 import { LIMITS, randomNumbers, seed, shortOrLong } from './bounds.ts';
 import { expectExact } from './support/expect-exact.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
@@ -25,16 +26,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A call that must succeed, or be refused with one of `codes`; one that meets another call is repeated. */
+/** A call that must succeed, or be refused with one of `codes`. */
 async function call(rest: Rest, path: string, body: Json, codes: readonly string[] = []): Promise<RestAnswer> {
-  for (;;) {
-    const answer = await rest('POST', path, body);
-    if (answer.status < 300 || codes.includes(answer.body.code)) return answer;
-    expect(['OPERATION_IN_PROGRESS', 'DATABASE_BUSY'], `${path} ${JSON.stringify(answer.body)}`).toContain(
-      answer.body.code,
-    );
-    await sleep(5);
-  }
+  const answer = await settled(() => rest('POST', path, body));
+  if (answer.status >= 300) expect(codes, `${path} ${JSON.stringify(answer.body)}`).toContain(answer.body.code);
+  return answer;
 }
 
 const query = async <Row extends object>(sql: string) =>

@@ -42,6 +42,10 @@ const SHAPES: readonly (readonly [(statement: Statement, text: string) => boolea
     'values that are inserted by SELECT are copied to their node, which row-level security refuses: begin with `CLIENT_ROW`',
   ],
   [
+    (_, text) => /\bon conflict\b[^]*\bdo update\b[^]*\bwhere\b[^]*(\binterval\b|_timestamp\(\)|\bnow\(\))/.test(text),
+    'a calculated moment in the WHERE of ON CONFLICT is refused: calculate it in code, and send it',
+  ],
+  [
     (_, text) => /^\s*with\b[^]*\)\s*insert into/.test(text),
     'an insert behind WITH goes over the coordinator, or is refused: send the statements one behind the other',
   ],

@@ -133,6 +133,11 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
     /behind WITH/,
   ],
   [
+    `insert into alert_channel as c (client_id, kind) values ($1, $2) on conflict (client_id, kind) do update set lease_id = null
+      where c.lease_until > $5::timestamptz + interval '1 ms'`,
+    /in code/,
+  ],
+  [
     `insert into outbox_message (client_id, id) select c.client_id, m.id from client c join m on true returning id`,
     /ambiguous/,
   ],

@@ -255,7 +255,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => assignmentsOnlyOf(uow, id, id),
     (uow) => moveAssignments(uow, { from: id, into: id }, [{ id, mission_id: id, period_key: '' }]),
     (uow) => removeAssignments(uow, { missions: new Map() } as never, id),
-    (uow) => renameAssignments(uow, id, [[id, id]]),
+    (uow) => renameAssignments(uow, id, [{ from: id, to: id, roundsBefore: 0 }]),
     (uow) => removeMerges(uow, id),
     (uow) => aliasesOf(uow, id),
     (uow) => countSuspended(uow, id),

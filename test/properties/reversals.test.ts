@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../support/database.ts';
 import { type RestAnswer, restAs, startService, type TestService } from '../support/service.ts';
+import { settled } from '../support/settled.ts';
 import { differences, newProduct, setPrice } from '../operations/rewards/provision.ts';
 import type { Product } from '../../src/rewards/products/product.ts';
 
@@ -362,11 +363,3 @@ test('events and reversals at the same time, by two hosts, leave what the sums s
     expect([balance.available, balance.debt]).toEqual([10 * rounds, undefined]);
   }
 });
-
-/** The answer of a call that is repeated while the account or its operation is in use. */
-async function settled(call: () => Promise<RestAnswer>): Promise<RestAnswer> {
-  for (;;) {
-    const answer = await call();
-    if (answer.body?.code !== 'OPERATION_IN_PROGRESS') return answer;
-  }
-}

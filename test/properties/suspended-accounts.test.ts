@@ -1,6 +1,7 @@
 // Events of accounts that are suspended and resumed at random, from two hosts: each counts once, whenever it comes.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settled } from '../support/settled.ts';
 import { differences } from '../operations/rewards/provision.ts';
 import { untilApplied } from '../operations/triggers/inbox-fixture.ts';
 import { testDatabase } from '../support/database.ts';
@@ -100,11 +101,3 @@ test('events, repeats, reversals, suspensions and resumptions at the same time l
     expect([balance.available, balance.debt]).toEqual([10 * rounds, undefined]);
   }
 });
-
-/** The answer of a call that is repeated while the account or its operation is in use. */
-async function settled(call: () => Promise<RestAnswer>): Promise<RestAnswer> {
-  for (;;) {
-    const answer = await call();
-    if (!['OPERATION_IN_PROGRESS', 'DATABASE_BUSY'].includes(answer.body?.code)) return answer;
-  }
-}

@@ -36,6 +36,11 @@ export type MissionMerge = {
   readonly assignment: AssignmentState;
   /** The rounds that the merge completes, and that neither account was paid for. */
   readonly rounds: number;
+  /**
+   * The rounds of the account that stays, behind which those of the merged one are numbered, because their sums are added up. Absent if
+   * the rounds of both have one number.
+   */
+  readonly roundsBefore?: number;
   /** The milestones that the merge reaches, and that neither account was paid for. Absent without any. */
   readonly milestones?: readonly Milestone[];
 };
@@ -111,6 +116,7 @@ export const mergeAccumulated: MergeOfType = (plan, one, other, rules) => {
   const rest = sum - BigInt(completions) * target;
   return {
     rounds,
+    ...(rules.how === 'SUM' && { roundsBefore: completionsOf(plan, other) }),
     assignment: {
       ...commonOf(one, other, rules, { isComplete: completions > 0, isNew: rounds > 0 }),
       progress: isOver ? target : rest,

@@ -10,5 +10,10 @@ export const CLOCK_TOLERANCE_MS = 60_000;
  * @param longestMs the most milliseconds between the writing of the moment and the moment itself
  */
 export function isDue(moment: Date | null | undefined, now: Date, longestMs: number): boolean {
-  return moment == null || moment <= now || moment.getTime() > now.getTime() + longestMs + CLOCK_TOLERANCE_MS;
+  return moment == null || moment <= now || moment > furthest(now, longestMs);
+}
+
+/** The furthest moment that can have been written until `now` for at most `longestMs` later, by clocks within the tolerance. */
+export function furthest(now: Date, longestMs: number): Date {
+  return new Date(now.getTime() + longestMs + CLOCK_TOLERANCE_MS);
 }

@@ -172,6 +172,44 @@ test('an event of a merged account is taken back from the survivor, with its rew
   expect(await balance(member)).toMatchObject({ available: 0 });
 });
 
+test('rounds of both accounts are taken back one by one, and the last one is paid once', async () => {
+  const audienceId = (await ok('POST', '/admin/audiences', { name: 'All', kind: 'EVERYONE' }))['id'];
+  const programmaticCode = `ROUNDS_${scenes}`;
+  await ok('POST', '/admin/event-definitions', { programmaticCode, type: 'AMOUNT' });
+  const mission = { type: 'MISSION', name: 'Rounds', programmaticCode, target: 10, repeat: {}, rewardIds: [points] };
+  await ok('POST', '/admin/missions', { audienceId, mission });
+  await send(guest, 30, { programmaticCode, operationId: 'of the guest' });
+  await send(member, 20, { programmaticCode, operationId: 'of the member' });
+  const back = async (whose: string, amount: number) => {
+    const named = { programmaticCode, triggerOperationId: `of the ${whose}`, amount };
+    await ok('POST', '/gamification/triggers/reversals', named);
+  };
+  const available = async (account = member) => (await balance(account))['available'];
+
+  // An undo gives the guest its rounds back.
+  const { body } = await merge();
+  expect((await undo(body['mergeId'])).status).toBe(200);
+  await back('guest', 10);
+  expect(await available(guest)).toBe(20);
+  await send(guest, 10, { programmaticCode });
+  expect(await available(guest)).toBe(30);
+
+  await merge();
+  expect(await available()).toBe(50);
+  for (const [whose, left] of [
+    ['member', 40],
+    ['guest', 30],
+  ] as const) {
+    await back(whose, 10);
+    expect(await available()).toBe(left);
+  }
+  await send(member, 10, { programmaticCode });
+  expect(await available()).toBe(40);
+  await back('member', 10);
+  await back('guest', 10);
+  expect(await available()).toBe(20);
+});
+
 test('the export of the survivor has the rows that stay with a merged account', async () => {
   await send(guest, 10);
   await merge();

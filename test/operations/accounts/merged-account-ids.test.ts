@@ -97,3 +97,32 @@ test('points that a merged account has earned are taken from the lot in which th
   const { at } = (await ok('GET', `/loyalty/accounts/${memberId}/points`))['nextExpiration'];
   expect(Date.parse(at) - Date.now()).toBeLessThan(6 * 86_400_000);
 });
+
+test('a debt that an account had paid before its merge is a debt of the survivor that is paid', async () => {
+  await newMission([await created('/admin/rewards', { name: code, type: 'POINTS', amount: 10 })]);
+  const product = { name: code, stockMode: 'UNLIMITED', pointsCost: 10 };
+  const productId = await created('/admin/products', product);
+  const event = { programmaticCode: code, accountId: guestId };
+  await ok('POST', '/gamification/triggers', { ...event, operationId: code });
+  await ok('POST', `/loyalty/products/${productId}/redeem`, { accountId: guestId });
+  await ok('POST', '/gamification/triggers/reversals', { programmaticCode: code, triggerOperationId: code });
+  expect(await ok('GET', `/loyalty/accounts/${guestId}/points`)).toMatchObject({ available: 0, debt: 10 });
+  await ok('POST', '/gamification/triggers', event);
+  await merge();
+  expect((await ok('GET', `/loyalty/accounts/${memberId}/points`))['debt']).toBeUndefined();
+  expect(await differences(service.db, service.clientId)).toEqual([]);
+});
+
+test('the books are right after the erasure of a merged account with points, and none of its ids is known', async () => {
+  await newMission([await created('/admin/rewards', { name: code, type: 'POINTS', amount: 10 })]);
+  for (const accountId of [guestId, memberId])
+    await ok('POST', '/gamification/triggers', { programmaticCode: code, accountId });
+  await merge();
+  await ok('POST', `/accounts/${guestId}/erase`);
+  expect(await differences(service.db, service.clientId)).toEqual([]);
+  for (const id of [guestId, memberId]) expect((await service.rest('GET', `/accounts/${id}`)).status).toBe(404);
+  for (const externalId of [guest, member]) await created('/accounts', { externalId });
+  for (const id of [guestId, memberId]) expect((await service.rest('POST', `/accounts/${id}/erase`)).status).toBe(200);
+  for (const externalId of [guest, member])
+    expect((await service.rest('GET', `/accounts/${externalId}?idType=EXTERNAL`)).status).toBe(200);
+});

@@ -52,7 +52,7 @@ describe('after an account was erased', () => {
     const { body: account } = await service.rest('POST', '/accounts', { externalId: 'whole' });
     const values = Object.entries(PERSONAL).map(([name, value]) => `${columnOf(accountTable, name)} = ${value}`);
     await sql(`update account set ${values.join(', ')} where id = $1`, [account.id]);
-    // An alias is erased with its account.
+    // An alias stays one of the erased account, whose sums have its points.
     const names = (Object.keys(accountTable.properties) as Name<typeof accountTable>[]).filter(
       (property) => property !== 'mergedInto',
     );

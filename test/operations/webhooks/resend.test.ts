@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
+import { CLIENT_ROW } from '../../../src/persistence/client-row.ts';
 import { ok, pageQuery, recorded } from '../../support/administration.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -26,8 +27,8 @@ function log(messageIds: readonly string[], outcome: string, hasBody = true): Pr
   return service.db.unitOfWork(service.clientId, (uow) =>
     uow.query(
       `insert into webhook_delivery (client_id, id, message_id, type, attempt, method, target, body, attempted_at, duration_ms, outcome)
-       select $1, a.id, a.message_id, 'REWARDS', 1, 'POST', 'http://localhost', case when $5 then to_json(a.message_id)::text end, now(), 1, $4
-         from unnest($2::uuid[], $3::uuid[]) as a(id, message_id)`,
+       select client_row.client_id, a.id, a.message_id, 'REWARDS', 1, 'POST', 'http://localhost', case when $5 then to_json(a.message_id)::text end, now(), 1, $4
+         from ${CLIENT_ROW} cross join unnest($2::uuid[], $3::uuid[]) as a(id, message_id)`,
       [uow.clientId, messageIds.map(() => newId()), messageIds, outcome, hasBody],
     ),
   );

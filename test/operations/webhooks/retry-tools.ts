@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { after } from '../../../src/persistence/moments.ts';
 import { deliveriesOf, enqueue, type Webhooks } from './fixture.ts';
 import type { Answer } from './receiver.ts';
 
@@ -31,9 +32,9 @@ export function retryTools(webhooks: () => Webhooks) {
   const pass = (clientId: string, ms: number) =>
     sql(
       clientId,
-      `update webhook_retry set first_attempt_at = first_attempt_at - $1 * interval '1 ms',
-                              next_attempt_at = next_attempt_at - $1 * interval '1 ms'`,
-      [ms],
+      `update webhook_retry set first_attempt_at = ${after('first_attempt_at', `$1 * interval '1 ms'`)},
+                              next_attempt_at = ${after('next_attempt_at', `$1 * interval '1 ms'`)}`,
+      [-ms],
     );
 
   /** The milliseconds until the next retry of a client, at least 1. */
