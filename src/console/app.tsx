@@ -1,13 +1,13 @@
 import { TransportProvider } from '@connectrpc/connect-query';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { createQueryClient } from './api/query-client.ts';
 import { createSessionTransport } from './api/transport.ts';
+import { Toasts } from './feedback/toasts.tsx';
 import { LanguageProvider } from './language/language-provider.tsx';
 import { routes } from './routes.tsx';
 import { namingClient } from './session/client-address.ts';
@@ -66,8 +66,7 @@ export function App() {
           <TransportProvider transport={transport}>
             <QueryClientProvider client={queries}>
               <ModalsProvider>
-                {/* Left of it is the navigation, right of it are the buttons of forms. */}
-                <Notifications position="bottom-center" />
+                <Toasts />
                 <Pages />
               </ModalsProvider>
             </QueryClientProvider>

@@ -27,6 +27,10 @@ const SHAPES: readonly (readonly [(statement: Statement, text: string) => boolea
     'a moment within CASE or COALESCE is refused in an update: multiply the interval by null, or use LEAST',
   ],
   [
+    (_, text) => /^\s*(update|delete from)\b[^]*\bctid\b/.test(text) && MOMENT_IN_CHOICE.test(text),
+    'a moment within CASE or COALESCE is refused in the source of a change by ctid: compare it in WHERE',
+  ],
+  [
     (_, text) => /\b(update|delete from)\b[^]*\bcase (?!when)/.test(text),
     'CASE of a value is garbled on its way to a node: compare in each WHEN',
   ],

@@ -121,6 +121,11 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ],
   [`update csv_import set started_at = coalesce(started_at, statement_timestamp()) where client_id = $1`, /COALESCE/],
   [`update trigger_inbox set dead_at = case when $2 then now() end where client_id = $1`, /CASE/],
+  [
+    `delete from webhook_retry r using (select k.row_ctid, case when k.at <= now() then 'OVER' end as verdict from k) s
+      where r.client_id = $1 and r.ctid = s.row_ctid and s.verdict = 'OVER'`,
+    /in WHERE/,
+  ],
   [`delete from trigger_inbox where client_id = $1 and account_id = case id_type when 'X' then $2 end`, /each WHEN/],
   [`update webhook_retry set attempts = 1 where client_id = $1 returning lease_until > now() as sending`, /RETURNING/],
   [`insert into operation (client_id, id) select $1::uuid, o.id from unnest($2::text[]) as o(id)`, /`CLIENT_ROW`/],

@@ -34,11 +34,13 @@ export async function settleRetries(
   return retries;
 }
 
-/** The transaction's time, so that all statements decide alike. */
-const NEXT = `least(${after('now()', `l.pause_ms * interval '1 ms'`)}, ${after('r.first_attempt_at', RETRY_FOR)})`;
+/** The moment after which no retry follows. */
+const LAST = after('r.first_attempt_at', RETRY_FOR);
 
-const VERDICT = `case when l.retry = 'SCHEDULED' and ${after('r.first_attempt_at', RETRY_FOR)} <= now() then 'EXHAUSTED'
-                   else l.retry end`;
+/** The transaction's time, so that all statements decide alike. */
+const NEXT = `least(${after('now()', `l.pause_ms * interval '1 ms'`)}, ${LAST})`;
+
+const VERDICT = `case when l.retry = 'SCHEDULED' and ${LAST} <= now() then 'EXHAUSTED' else l.retry end`;
 
 /** The retry of an attempt; missing if it was deleted or claimed by another process meanwhile. */
 const RETRY = lookUpByKey({
@@ -56,16 +58,17 @@ const LOG = `insert into webhook_delivery (client_id, ${LOG_COLUMNS}, retry, ret
      on conflict (client_id, id) do nothing
      returning id, retry`;
 
-const SETTLED = `(select l.*, r.row_ctid, ${VERDICT} as verdict, ${NEXT} as next from ${LOGGED} cross join ${RETRY} r) s`;
+/** It has no verdict, because several nodes refuse the time within CASE here. */
+const SETTLED = `(select l.*, r.row_ctid, ${LAST} as last, ${NEXT} as next from ${LOGGED} cross join ${RETRY} r) s`;
 
 const SCHEDULE = `update webhook_retry r
         set failed_retries = s.failed_retries + 1, lease_until = null, last_outcome = s.outcome,
             last_status_code = s.status_code, last_error = s.error, next_attempt_at = s.next
        from ${SETTLED}
-      where r.client_id = $1 and r.ctid = s.row_ctid and s.verdict = 'SCHEDULED'`;
+      where r.client_id = $1 and r.ctid = s.row_ctid and s.retry = 'SCHEDULED' and s.last > now()`;
 
 const END = `delete from webhook_retry r using ${SETTLED}
-      where r.client_id = $1 and r.ctid = s.row_ctid and s.verdict is distinct from 'SCHEDULED'`;
+      where r.client_id = $1 and r.ctid = s.row_ctid and (s.retry is distinct from 'SCHEDULED' or s.last <= now())`;
 
 function planOf({ message, attempt }: FinishedAttempt) {
   return attempt.outcome === 'DELIVERED' ? undefined : retryPlan(attempt, message.failedRetries + 1);

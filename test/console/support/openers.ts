@@ -357,6 +357,11 @@ export const openers: readonly Opener[] = [
     path: '/accounts/:id',
     open: (at) => act(at, at.m.support.suspend.name),
   },
+  {
+    file: 'pages/accounts/take-back-events.tsx',
+    path: '/accounts/:id',
+    open: (at) => act(at, at.m.support.takeBack.name),
+  },
   { file: 'pages/accounts/adjust-points.tsx', path: '/accounts/:id', open: (at) => press(at, at.m.accounts.adjust) },
   {
     file: 'pages/timeline/take-back.tsx',

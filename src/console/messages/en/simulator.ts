@@ -20,7 +20,8 @@ export const simulator = {
   completes: 'Completes',
   before: 'Before',
   after: 'By this event',
-  change: 'From {before} to {after} of {target}',
+  change:
+    'From {before, number, amount} to {after, number, amount}{target, plural, =0 {} other { of {target, number, amount}}}',
   nothing: 'Nothing',
   closes: 'The campaign would close',
   becomesClaimable: 'The campaign would become claimable: its rewards wait for the claim',

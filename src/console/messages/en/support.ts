@@ -39,7 +39,7 @@ export const support = {
     waiting: 'Earns {rewards}, which waits for stock.',
     skipped: '{count, plural, one {# reward is not paid.} other {# rewards are not paid.}}',
     mission:
-      '{name}: {merged, number, amount} and {previous, number, amount} become {progress, number, amount} of {target, number, amount}{completed, select, yes {, completed} other {}}.',
+      '{name}: {merged, number, amount} and {previous, number, amount} become {progress, number, amount}{target, plural, =0 {} other { of {target, number, amount}}}{completed, select, yes {, completed} other {}}.',
     undoable: 'It can be undone for 30 days, until an event, a spending or a reward follows.',
     final: 'It pays rewards or combines pieces, so it can never be undone.',
     submit: 'Merge accounts',
@@ -50,6 +50,20 @@ export const support = {
     title: 'Delete this account?',
     hint: 'It disappears from lists and can no longer be used; what it holds back and what waits for stock is given back. Its next event creates a new account.',
     done: 'The account is deleted.',
+  },
+  takeBack: {
+    name: 'Take events back',
+    title: 'Take events of this account back?',
+    hint: 'Every event that was recorded in the span is taken back whole, the latest first, with the rewards that it earned.',
+    untilHint: 'Until now if it is empty.',
+    pending: 'Laurel is finding out what will go.',
+    effect:
+      '{events, plural, =0 {This takes no event back.} one {This takes one event back.} other {This takes # events back.}} {taken, plural, =0 {No reward goes.} one {One reward goes.} other {# rewards go.}}{kept, plural, =0 {} one { One stays, because it is used.} other { # stay, because they are used.}}{debt, plural, =0 {} other { The account will owe {debt, number, amount} points.}}{refused, plural, =0 {} one { One event cannot be taken back.} other { # events cannot be taken back.}}',
+    more: 'The span has more events: take them back afterwards.',
+    submit: 'Take events back',
+    done: '{count, plural, =0 {No event was taken back.} one {One event is taken back.} other {# events are taken back.}}',
+    doneMore:
+      '{count, plural, one {One event is taken back.} other {# events are taken back.}} The span has more: repeat it.',
   },
   suspend: {
     name: 'Suspend the account',

@@ -27,7 +27,8 @@ export const timeline = {
   dead: 'Could not be applied ({error}).',
   recorded: 'Recorded {at}',
   deadTrigger: 'The dead trigger',
-  progress: '{mission}: {after, number, amount} of {target, number, amount}, before {before, number, amount}',
+  progress:
+    '{mission}: {after, number, amount}{target, plural, =0 {} other { of {target, number, amount}}}, before {before, number, amount}',
   lostRun:
     'The streak of {periods, number} in {mission} was lost before: it was last kept on {lastKept}, and this event counts for {period}, by the clocks of {timeZone}.',
   earned: 'Earned: {reward}',

@@ -20,7 +20,8 @@ export const simulator = {
   completes: 'Se completa',
   before: 'Antes',
   after: 'Por este evento',
-  change: 'De {before} a {after} de {target}',
+  change:
+    'De {before, number, amount} a {after, number, amount}{target, plural, =0 {} other { de {target, number, amount}}}',
   nothing: 'Nada',
   closes: 'La campaña se cerraría',
   becomesClaimable: 'La campaña se podría reclamar: sus recompensas esperan a eso',

@@ -39,7 +39,7 @@ export const support = {
     waiting: 'Gana {rewards}, en espera de existencias.',
     skipped: '{count, plural, one {# recompensa no se paga.} other {# recompensas no se pagan.}}',
     mission:
-      '{name}: {merged, number, amount} y {previous, number, amount} pasan a {progress, number, amount} de {target, number, amount}{completed, select, yes {, completada} other {}}.',
+      '{name}: {merged, number, amount} y {previous, number, amount} pasan a {progress, number, amount}{target, plural, =0 {} other { de {target, number, amount}}}{completed, select, yes {, completada} other {}}.',
     undoable: 'Se puede deshacer durante 30 días, hasta que siga un evento, un gasto o una recompensa.',
     final: 'Paga recompensas o combina piezas, así que no se puede deshacer nunca.',
     submit: 'Unir cuentas',
@@ -50,6 +50,20 @@ export const support = {
     title: '¿Eliminar esta cuenta?',
     hint: 'Desaparece de las listas y ya no se puede usar; se devuelve lo que tiene reservado y lo que espera existencias. Su próximo evento crea una cuenta nueva.',
     done: 'La cuenta está eliminada.',
+  },
+  takeBack: {
+    name: 'Deshacer eventos',
+    title: '¿Deshacer eventos de esta cuenta?',
+    hint: 'Cada evento registrado en el periodo se deshace entero, primero el último, con las recompensas que dio.',
+    untilHint: 'Si queda vacío, hasta ahora.',
+    pending: 'Laurel está averiguando qué se retirará.',
+    effect:
+      '{events, plural, =0 {No deshace ningún evento.} one {Deshace un evento.} other {Deshace # eventos.}} {taken, plural, =0 {No se retira ninguna recompensa.} one {Se retira una recompensa.} other {Se retiran # recompensas.}}{kept, plural, =0 {} one { Una se queda, porque está usada.} other { # se quedan, porque están usadas.}}{debt, plural, =0 {} other { La cuenta deberá {debt, number, amount} puntos.}}{refused, plural, =0 {} one { Un evento no se puede deshacer.} other { # eventos no se pueden deshacer.}}',
+    more: 'El periodo tiene más eventos: deshazlos después.',
+    submit: 'Deshacer eventos',
+    done: '{count, plural, =0 {No se ha deshecho ningún evento.} one {Se ha deshecho un evento.} other {Se han deshecho # eventos.}}',
+    doneMore:
+      '{count, plural, one {Se ha deshecho un evento.} other {Se han deshecho # eventos.}} El periodo tiene más: repítelo.',
   },
   suspend: {
     name: 'Suspender la cuenta',

@@ -27,7 +27,8 @@ export const timeline = {
   dead: 'No se pudo aplicar ({error}).',
   recorded: 'Registrado el {at}',
   deadTrigger: 'El evento fallido',
-  progress: '{mission}: {after, number, amount} de {target, number, amount}, antes {before, number, amount}',
+  progress:
+    '{mission}: {after, number, amount}{target, plural, =0 {} other { de {target, number, amount}}}, antes {before, number, amount}',
   lostRun:
     'Antes se había perdido la racha de {periods, number} en {mission}: se cumplió por última vez el {lastKept}, y este evento cuenta para el {period}, según la hora de {timeZone}.',
   earned: 'Ganó: {reward}',

@@ -1,6 +1,18 @@
 import { Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Ban, CirclePlay, ChevronDown, Download, Eraser, Gift, Merge, Pencil, Trash2, UsersRound } from 'lucide-react';
+import {
+  Ban,
+  CirclePlay,
+  ChevronDown,
+  Download,
+  Eraser,
+  Gift,
+  Merge,
+  Pencil,
+  Trash2,
+  Undo2,
+  UsersRound,
+} from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
@@ -19,8 +31,19 @@ import { ChangeAudiences } from './change-audiences.tsx';
 import { EditAccount } from './edit-account.tsx';
 import { GrantReward } from './grant-reward.tsx';
 import { MergeAccount } from './merge-account.tsx';
+import { TakeBackEvents } from './take-back-events.tsx';
 
-type Action = 'grant' | 'edit' | 'audiences' | 'merge' | 'suspend' | 'resume' | 'drop' | 'delete' | 'erase';
+type Action =
+  | 'grant'
+  | 'edit'
+  | 'audiences'
+  | 'merge'
+  | 'takeBack'
+  | 'suspend'
+  | 'resume'
+  | 'drop'
+  | 'delete'
+  | 'erase';
 
 /** Support's actions on an account, apart from those on its rows. */
 export function AccountActions({ account }: { readonly account: Account }) {
@@ -55,6 +78,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
           </Menu.Item>
           <Allowed to={Permission.MERGE_ACCOUNTS}>{item('merge', <Merge size={15} />)}</Allowed>
           <Menu.Divider />
+          {item('takeBack', <Undo2 size={15} />, 'red')}
           {account.suspendedAt === undefined && item('suspend', <Ban size={15} />, 'red')}
           {account.suspendedAt !== undefined && item('resume', <CirclePlay size={15} />)}
           {account.suspendedAt !== undefined && item('drop', <CirclePlay size={15} />, 'red')}
@@ -66,6 +90,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
       {action === 'edit' && <EditAccount account={account} onClose={close} />}
       {action === 'audiences' && <ChangeAudiences accountId={account.id} onClose={close} />}
       {action === 'merge' && <MergeAccount account={account} onClose={close} />}
+      {action === 'takeBack' && <TakeBackEvents accountId={account.id} onClose={close} />}
       {action === 'suspend' && (
         <ReasonDialog
           method={AccountAdminService.method.suspendAccount}

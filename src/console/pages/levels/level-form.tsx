@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { type InputWrapperProps, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { LevelTrackAdminService } from '../../../../gen/laurel/admin/v1/level_track_admin_service_pb.ts';
@@ -12,6 +12,9 @@ import { type ApiForm as Form, useApiForm } from '../../form/use-api-form.ts';
 import { LevelFields } from './level-fields.tsx';
 import { LevelPreview } from './level-preview.tsx';
 import { downgrades, type LevelTrackValues, newTrackValues, trackDraft, trackValues } from './level-values.ts';
+
+/** Hints of several lengths stand below the fields of a row, which begin at one height. */
+const hintBelow: NonNullable<InputWrapperProps['inputWrapperOrder']> = ['label', 'input', 'description', 'error'];
 
 /** Creates a level track, in a dialog. */
 export function LevelForm({ onClose }: { readonly onClose: () => void }) {
@@ -66,6 +69,7 @@ function TrackDialog(props: {
           <TextInput
             label={t('code')}
             description={t('codeHint')}
+            inputWrapperOrder={hintBelow}
             withAsterisk
             disabled={stored}
             data-autofocus={!stored || undefined}
@@ -74,6 +78,7 @@ function TrackDialog(props: {
           <TextInput
             label={t('name')}
             description={t('nameHint')}
+            inputWrapperOrder={hintBelow}
             data-autofocus={stored || undefined}
             {...getInputProps('name')}
           />
@@ -91,7 +96,7 @@ function TrackDialog(props: {
         <Select
           label={t('downgrade')}
           description={t(`downgradeHints.${values.downgrade}`)}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          inputWrapperOrder={hintBelow}
           allowDeselect={false}
           data={downgrades.map((value) => ({ value, label: t(`downgrades.${value}`) }))}
           {...getInputProps('downgrade')}
@@ -101,12 +106,14 @@ function TrackDialog(props: {
             <NumberInput
               label={t('holdDays')}
               description={t('holdDaysHint')}
+              inputWrapperOrder={hintBelow}
               allowDecimal={false}
               {...getInputProps('holdDays')}
             />
             <NumberInput
               label={t('atRiskDays')}
               description={t('atRiskDaysHint')}
+              inputWrapperOrder={hintBelow}
               allowDecimal={false}
               {...getInputProps('atRiskDays')}
             />

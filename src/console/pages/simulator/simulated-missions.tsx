@@ -1,7 +1,7 @@
 import { Anchor, Badge, Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleSlash, PartyPopper } from 'lucide-react';
 import { Link } from 'react-router';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { Assignment_Status, type ProgressedMission } from '../../../../gen/laurel/v1/assignment_pb.ts';
 import type { SimulatedMission } from '../../../../gen/laurel/v1/trigger_pb.ts';
 import { Uncounted_Reason as Reason } from '../../../../gen/laurel/v1/uncounted_pb.ts';
@@ -72,7 +72,6 @@ function Happens(props: { readonly mission: SimulatedMission; readonly progress:
   const { rewards, skippedRewards, closing, webhooks } = props.mission;
   const mission = props.progress;
   const t = useTranslations('simulator');
-  const format = useFormatter();
   const completes = mission.status === Assignment_Status.COMPLETED;
   // An endless streak has no target, so its bar is full.
   const target = mission.target === 0 ? mission.progress : mission.target;
@@ -93,9 +92,9 @@ function Happens(props: { readonly mission: SimulatedMission; readonly progress:
         </Progress.Root>
         <Text size="sm" c="dimmed" className="laurel-number">
           {t('change', {
-            before: format.number(mission.previousProgress, 'amount'),
-            after: format.number(mission.progress, 'amount'),
-            target: format.number(target, 'amount'),
+            before: mission.previousProgress,
+            after: mission.progress,
+            target: mission.target,
           })}
         </Text>
         <SimulatedRewards rewards={rewards} skippedRewards={skippedRewards} />

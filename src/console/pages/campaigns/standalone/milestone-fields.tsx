@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Input, NumberInput, Stack, Switch, Text } from '@mantine/core';
+import { ActionIcon, Button, Input, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { ReferenceMultiSelect } from '../../../form/reference-select.tsx';
 import { rewards } from '../../../form/references.ts';
 import type { MissionForm } from '../editor/mission-form.ts';
+import classes from './milestones.module.css';
 
 /** As many milestones as a streak may have. */
 const MOST_MILESTONES = 50;
@@ -40,16 +41,15 @@ export function MilestoneFields({ form, locked, onAdd, onRemove }: Props) {
       {milestones.map(({ key, rewardIds }, index) => {
         const number = String(index + 1);
         return (
-          <Group key={key} align="flex-start" wrap="nowrap" role="group" aria-label={t('milestone', { number })}>
+          <div key={key} className={classes['milestone'] ?? ''} role="group" aria-label={t('milestone', { number })}>
             <NumberInput
               label={t('milestoneLength')}
               withAsterisk
               allowDecimal={false}
               disabled={locked}
-              w={110}
               {...form.getInputProps(`milestones.${index}.length`)}
             />
-            <div style={{ flex: 1, minWidth: 0 }}>
+            <div className={classes['rewards'] ?? ''}>
               <ReferenceMultiSelect
                 of={rewards}
                 label={t('milestoneRewards')}
@@ -63,21 +63,20 @@ export function MilestoneFields({ form, locked, onAdd, onRemove }: Props) {
               label={t('milestoneFreezes')}
               allowDecimal={false}
               disabled={locked}
-              w={110}
               {...form.getInputProps(`milestones.${index}.freezes`)}
             />
             <ActionIcon
               variant="subtle"
               color="red"
               size="lg"
-              mt={25}
+              className={classes['remove'] ?? ''}
               aria-label={t('removeMilestone', { number })}
               disabled={locked}
               onClick={() => onRemove(index)}
             >
               <Trash2 size={16} />
             </ActionIcon>
-          </Group>
+          </div>
         );
       })}
       <Button

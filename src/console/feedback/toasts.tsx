@@ -1,0 +1,17 @@
+import { MantineThemeProvider, Notification } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { useTranslations } from 'use-intl';
+
+/** The corner of notifications, each with a named button that closes it. */
+export function Toasts() {
+  const t = useTranslations('feedback');
+  const closeButtonProps = { 'aria-label': t('close') };
+  return (
+    <MantineThemeProvider
+      theme={{ components: { Notification: Notification.extend({ defaultProps: { closeButtonProps } }) } }}
+    >
+      {/* Left of it is the navigation, right of it are the buttons of forms. */}
+      <Notifications position="bottom-center" />
+    </MantineThemeProvider>
+  );
+}
