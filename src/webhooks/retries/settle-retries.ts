@@ -1,5 +1,5 @@
 import { lockRowsSql, lookUpByKey } from '../../persistence/key-lookup.ts';
-import { after } from '../../persistence/moments.ts';
+import { after, isPast } from '../../persistence/moments.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { CLIENT_ROW } from '../../persistence/client-row.ts';
 import { LOG_COLUMNS, LOGGED, LOGGED_VALUES, loggedAttempt, loggedValues } from '../delivery/log-rows.ts';
@@ -61,14 +61,17 @@ const LOG = `insert into webhook_delivery (client_id, ${LOG_COLUMNS}, retry, ret
 /** It has no verdict, because several nodes refuse the time within CASE here. */
 const SETTLED = `(select l.*, r.row_ctid, ${LAST} as last, ${NEXT} as next from ${LOGGED} cross join ${RETRY} r) s`;
 
+/** The time of the last retry has passed. */
+const OVER = isPast('s.last', 'now()');
+
 const SCHEDULE = `update webhook_retry r
         set failed_retries = s.failed_retries + 1, lease_until = null, last_outcome = s.outcome,
             last_status_code = s.status_code, last_error = s.error, next_attempt_at = s.next
        from ${SETTLED}
-      where r.client_id = $1 and r.ctid = s.row_ctid and s.retry = 'SCHEDULED' and s.last > now()`;
+      where r.client_id = $1 and r.ctid = s.row_ctid and s.retry = 'SCHEDULED' and not ${OVER}`;
 
 const END = `delete from webhook_retry r using ${SETTLED}
-      where r.client_id = $1 and r.ctid = s.row_ctid and (s.retry is distinct from 'SCHEDULED' or s.last <= now())`;
+      where r.client_id = $1 and r.ctid = s.row_ctid and (s.retry is distinct from 'SCHEDULED' or ${OVER})`;
 
 function planOf({ message, attempt }: FinishedAttempt) {
   return attempt.outcome === 'DELIVERED' ? undefined : retryPlan(attempt, message.failedRetries + 1);
