@@ -200,7 +200,7 @@ describe('The operator’s day, from an empty client to the first webhook', () =
     await button('Create key', page.getByRole('dialog')).click();
     apiKey = await field('Secret').inputValue();
     await button('Copy', page.getByRole('dialog')).click();
-    await button('Close').click();
+    await button('Close', page.getByRole('dialog')).click();
     await page
       .getByRole('row', { name: 'Till' })
       .getByText(`…${apiKey.slice(-4)}`)
