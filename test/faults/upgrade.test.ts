@@ -14,8 +14,10 @@ import { createDatabase, dropDatabase } from '../support/databases.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs, type Rest, type Tenant } from '../support/service.ts';
 import { LIMITS, seed, soakSeconds } from './bounds.ts';
+import { playCorrections } from './support/corrected-world.ts';
 import { startEventLoad } from './support/event-load.ts';
 import { expectExact } from './support/expect-exact.ts';
+import type { Seen } from './support/household.ts';
 import { startMixedLoad } from './support/mixed-load.ts';
 import { missing, type Released, type ReleasedVersion, unpackRelease } from './support/released-process.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
@@ -161,7 +163,7 @@ async function forwardAndBack(version: ReleasedVersion, last: string): Promise<v
   const newer = await calls.start(LOAD.newer);
   await during('both, forward');
   await calls.stop(older);
-  await during('this release');
+  await Promise.all([during('this release'), correct(newer)]);
   const again = await calls.start(LOAD.newer, released.main);
   await during('both, back');
   await calls.stop(newer);
@@ -184,6 +186,16 @@ async function forwardAndBack(version: ReleasedVersion, last: string): Promise<v
   );
   await expectExact(db);
   await calls.stop(again);
+}
+
+/** Events are taken back, backfilled and accounts merged while all hosts are of this release, beside the load of the others. */
+async function correct(newer: readonly ServiceProcess[]): Promise<void> {
+  const seen: Seen = {};
+  const addresses = newer.map(({ baseUrl }) => baseUrl);
+  const size = soakSeconds > 0 ? { steps: 1_000, households: 4 } : { steps: 80, households: 2 };
+  await playCorrections({ db, hosts: addresses, round: 1, ...size, seen });
+  console.log(`Corrections on this release: ${JSON.stringify(seen)}`);
+  for (const what of ['reverse', 'merge']) expect(seen[what], what).toBeGreaterThan(0);
 }
 
 /** Checks that each account's progress is the number of its events. */
