@@ -10,7 +10,7 @@ type Json = RestAnswer['body'];
 let database: TestDatabase;
 let tenant: Tenant;
 let service: ServiceProcess;
-/** The tables with rows of clients, but for those that every call, or a process of its own accord, writes. */
+/** The tables with rows of clients, without two that a process writes without a call. */
 let tables: string[];
 
 beforeAll(async () => {
