@@ -25,13 +25,17 @@ export const RULE = 'account.tier == "GOLD"';
 /** Milliseconds: one statement inserts a million accounts. */
 const STATEMENT_TIMEOUT = 300_000;
 
-/** Starts the service on a new database of the workbench, without accounts. */
-export async function createWorld(workbench: Workbench, name: string): Promise<World> {
+/** Starts the service on a new database of the workbench, without accounts. @param env settings beside the usual ones */
+export async function createWorld(
+  workbench: Workbench,
+  name: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<World> {
   const databaseUrl = await migratedDatabase(workbench.databaseUrl, name);
   const db = await openDatabase({ url: databaseUrl, entities, poolMax: 2, statementTimeoutMs: STATEMENT_TIMEOUT });
   workbench.cleanUps.push(() => db.close());
   const { clientId, apiKey, adminToken } = await createTenant(db);
-  const { baseUrl, port } = await startServiceProcess(workbench, { name, databaseUrl });
+  const { baseUrl, port } = await startServiceProcess(workbench, { name, databaseUrl, env });
   const admin = restCalls(baseUrl, adminToken);
   await admin('PUT', '/admin/account-attributes', { version: 1, attributes: [{ name: 'tier', type: 'STRING' }] });
   return { baseUrl, port, db, databaseUrl, clientId, apiKey, admin };

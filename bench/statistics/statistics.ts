@@ -6,6 +6,7 @@ import type { World } from '../expressions/world.ts';
 import { accountIdSql } from '../growth/accounts.ts';
 import { whole } from '../report.ts';
 import { executeSql } from '../support/execute-sql.ts';
+import { streakRisk } from './streak-risk.ts';
 
 /** The statistic that audiences read. */
 const ORDERS = { code: 'orders', aggregation: 'COUNT', period: 'ALL_TIME' } as const;
@@ -58,6 +59,7 @@ const statistics: readonly Benchmark[] = [
     lessIsBetter: true,
     run: (settings) => measureCount(settings, { expression: 'account.statistics.orders >= 3.0', prepare: giveOrders }),
   },
+  ...streakRisk,
 ];
 
 export default statistics;

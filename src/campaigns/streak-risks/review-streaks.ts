@@ -12,8 +12,11 @@ import { loadAccountContexts } from '../assignments/account-contexts.ts';
 import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';
 import { dueLooks, endLooks, finishLooks, lookedAt, type RiskKey, type StoredRisk } from './streak-risks.queries.ts';
 
-/** Looks in one transaction: few, so that events of these accounts wait only for a moment. */
-const BATCH = 200;
+/**
+ * Looks in one transaction: few, so that events wait only for a moment. With 200 the p99 of events was 3.6 times that without looks, with 50
+ * it was 2.0 times.
+ */
+const BATCH = 50;
 
 /**
  * Housekeeping: announces runs whose periods end soon and are not kept, in small transactions, so that it may be stopped at any point.

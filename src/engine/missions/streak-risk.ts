@@ -19,7 +19,7 @@ export type RunAtRisk = {
   readonly isAtRisk: boolean;
   /** The time from which the run is announced in this period. */
   readonly announcedFrom: Timestamp;
-  /** The same for the next period. */
+  /** The same for the next period, at the earliest when it begins: until then nothing can be announced. */
   readonly nextFrom: Timestamp;
   readonly current: number;
   readonly longest: number;
@@ -46,7 +46,7 @@ export function runAtRisk(
     ...{ period, periodEndsAt, current, longest, gracePeriodsLeft, keepUntil },
     isAtRisk: !isKept && isRequired(plan, account, period, now),
     announcedFrom: periodEndsAt - hours * HOUR,
-    nextFrom: ends - hours * HOUR,
+    nextFrom: Math.max(ends - hours * HOUR, periodEndsAt),
   };
 }
 

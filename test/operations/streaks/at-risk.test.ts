@@ -12,12 +12,12 @@ afterAll(() => journey.service.close());
 const moment = (day: number, time: string) => `2026-06-${String(day).padStart(2, '0')}T${time}Z`;
 
 /** A client that is warned four hours before the end of a day, of runs of at least two days. */
-async function newGame(mission: object = {}, timeZone = 'UTC'): Promise<Stage> {
+async function newGame(mission: object = {}, timeZone = 'UTC', atRiskHours = 4): Promise<Stage> {
   journey.clock.set(moment(1, '12:00'));
   const stage = await journey.stage(timeZone);
   const { admin } = stage;
   const { version, name } = (await stage.rest('GET', `/admin/clients/${stage.clientId}`)).body;
-  const streaks = { freezesMax: 3, atRiskHours: 4, atRiskLength: 2 };
+  const streaks = { freezesMax: 3, atRiskHours, atRiskLength: 2 };
   const changed = await stage.rest('PUT', `/admin/clients/${stage.clientId}`, { version, name, timeZone, streaks });
   expect(changed).toMatchObject({ status: 200, body: { streaks } });
   await admin('/admin/event-definitions', { programmaticCode: 'LOGIN', type: 'SINGLE' });
@@ -75,6 +75,20 @@ test('a run whose day is not kept is announced once, some hours before the end o
   // The run is lost, so that nobody is warned any more.
   expect(await warnings(stage, 4, '20:00')).toEqual([]);
   expect(await warnings(stage, 5, '20:00')).toEqual([]);
+});
+
+test('hours beyond the length of a period announce it once, when it begins, and leave no look due', async () => {
+  const stage = await newGame({}, 'UTC', 48);
+  await keep(stage.player('ada'), 1, 2);
+  const isDue = async (day: number, time: string) => {
+    const due = await journey.service.db.systemUnitOfWork((uow) =>
+      clientsWithDueStreaks(uow, new Date(moment(day, time))),
+    );
+    return due.includes(stage.clientId);
+  };
+  expect(await isDue(2, '23:59')).toBe(false);
+  expect(await warnings(stage, 3, '00:00')).toMatchObject([{ current: 2, periodEndsAt: '2026-06-04T00:00:00Z' }]);
+  expect(await isDue(3, '23:59')).toBe(false);
 });
 
 test('a kept day is not announced, and the next one is', async () => {
