@@ -23,7 +23,7 @@ export default defineConfig({
     pool: 'forks',
     // The nodes and the load share the machine as a rule.
     maxWorkers: 1,
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 120_000,
     reporters: ['default', plainTotals],
   },
