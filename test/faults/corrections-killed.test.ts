@@ -73,7 +73,7 @@ async function killAmidst(path: string, body: Json, table = 'chest'): Promise<vo
 
 test(
   'a backfill, a merge, its undo and a reversal whose process is killed in the midst of it have changed nothing',
-  LIMITS,
+  { timeout: 2 * LIMITS.timeout },
   async () => {
     const created = async (path: string, body: Json): Promise<string> => (await ok(path, body))['id'];
     const member = await created('/accounts', {});
