@@ -22,6 +22,8 @@ export const largeTables: readonly string[] = [
   'former_membership',
   'fragment_balance',
   'journal_batch',
+  'leaderboard_delta',
+  'leaderboard_entry',
   'operation',
   'operation_refusal',
   'outbox_message',

@@ -44,8 +44,24 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['loyalty', 'audiences', 'redemptions', 'webhooks', 'accounts', 'idempotency', 'activity'],
     ...['clients', 'audit', 'persistence', 'engine', 'expressions', 'kernel', 'gen'],
   ],
+  // Below the catalogue of definitions, whose events rank accounts. Prizes are rewards.
+  leaderboards: [
+    ...['rewards', 'audiences', 'statistics', 'webhooks', 'accounts', 'clients', 'audit', 'persistence', 'engine'],
+    ...['kernel', 'gen'],
+  ],
   campaigns: [
-    ...['rewards', 'loyalty', 'audiences', 'levels', 'statistics', 'webhooks', 'accounts', 'idempotency', 'activity'],
+    ...[
+      'leaderboards',
+      'rewards',
+      'loyalty',
+      'audiences',
+      'levels',
+      'statistics',
+      'webhooks',
+      'accounts',
+      'idempotency',
+      'activity',
+    ],
     ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'expressions', 'kernel', 'gen'],
   ],
   marketplace: [
@@ -67,7 +83,18 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'gen',
   ],
   triggers: [
-    ...['journal', 'campaigns', 'rewards', 'levels', 'statistics', 'webhooks', 'accounts', 'idempotency', 'activity'],
+    ...[
+      'journal',
+      'campaigns',
+      'leaderboards',
+      'rewards',
+      'levels',
+      'statistics',
+      'webhooks',
+      'accounts',
+      'idempotency',
+      'activity',
+    ],
     ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],
   ],
   // Above the modules, whose rewards and completions a merge pays.
@@ -77,6 +104,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   imports: [
     ...[
+      'leaderboards',
       'statistics',
       'triggers',
       'expressions',
@@ -100,6 +128,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
       'campaigns',
       'merging',
       'outliers',
+      'leaderboards',
       'levels',
       'statistics',
       'accounts',
@@ -113,6 +142,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   support: [
     ...[
+      'leaderboards',
       'triggers',
       'journal',
       'campaigns',
@@ -149,7 +179,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
       'rewards',
       'loyalty',
     ],
-    ...['levels', 'statistics', 'webhooks', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
+    ...['leaderboards', 'levels', 'statistics', 'webhooks', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   console: ['gen'],
   // The scripts of the docs pages; `.ci/docs` builds them.

@@ -5,6 +5,7 @@ import { BadgeService } from "./laurel/v1/badge_service_pb.ts";
 import { CampaignService } from "./laurel/v1/campaign_service_pb.ts";
 import { ChestService } from "./laurel/v1/chest_service_pb.ts";
 import { FeedService } from "./laurel/v1/feed_service_pb.ts";
+import { LeaderboardService } from "./laurel/v1/leaderboard_service_pb.ts";
 import { LevelService } from "./laurel/v1/level_service_pb.ts";
 import { LoyaltyService } from "./laurel/v1/loyalty_service_pb.ts";
 import { MarketplaceService } from "./laurel/v1/marketplace_service_pb.ts";
@@ -33,6 +34,7 @@ import { EventDefinitionAdminService } from "./laurel/admin/v1/event_definition_
 import { ExpressionAdminService } from "./laurel/admin/v1/expression_admin_service_pb.ts";
 import { ImportAdminService } from "./laurel/admin/v1/import_admin_service_pb.ts";
 import { JournalAdminService } from "./laurel/admin/v1/journal_admin_service_pb.ts";
+import { LeaderboardAdminService } from "./laurel/admin/v1/leaderboard_admin_service_pb.ts";
 import { LevelTrackAdminService } from "./laurel/admin/v1/level_track_admin_service_pb.ts";
 import { LoyaltyAdminService } from "./laurel/admin/v1/loyalty_admin_service_pb.ts";
 import { MissionAdminService } from "./laurel/admin/v1/mission_admin_service_pb.ts";
@@ -76,6 +78,15 @@ export const routes = [
   { rpc: FeedService.method.listMissionProgress, httpMethod: "GET", path: "/v1/gamification/missions/progress/{account_id}", body: "", responseBody: "assignments", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListMissionProgress" },
   { rpc: FeedService.method.listCompletedMissions, httpMethod: "GET", path: "/v1/gamification/missions/completed/{account_id}", body: "", responseBody: "assignments", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListCompletedMissions" },
   { rpc: FeedService.method.listEarnedRewards, httpMethod: "GET", path: "/v1/gamification/missions/my-rewards/{account_id}", body: "", responseBody: "rewards", successStatus: 200, filterErrorCode: "INTERNAL_SERVER_ERROR", operationId: "ListEarnedRewards" },
+  { rpc: LeaderboardService.method.getLeaderboard, httpMethod: "GET", path: "/v1/leaderboards/{id}", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetLeaderboard" },
+  { rpc: LeaderboardService.method.listLeaderboardEntries, httpMethod: "GET", path: "/v1/leaderboards/{id}/entries/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListLeaderboardEntries" },
+  { rpc: LeaderboardService.method.listLeaderboardRuns, httpMethod: "GET", path: "/v1/leaderboards/{id}/runs", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListLeaderboardRuns" },
+  { rpc: LeaderboardService.method.listLeaderboardRunEntries, httpMethod: "GET", path: "/v1/leaderboards/{id}/runs/{run_id}/entries/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListLeaderboardRunEntries" },
+  { rpc: LeaderboardService.method.getLeaderboardRanks, httpMethod: "POST", path: "/v1/leaderboards/{id}/ranks", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetLeaderboardRanks" },
+  { rpc: LeaderboardService.method.listAccountLeaderboards, httpMethod: "GET", path: "/v1/accounts/{account_id}/leaderboards", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAccountLeaderboards" },
+  { rpc: LeaderboardService.method.getAccountLeaderboard, httpMethod: "GET", path: "/v1/accounts/{account_id}/leaderboards/{id}", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetAccountLeaderboard" },
+  { rpc: LeaderboardService.method.listAccountLeaderboardRuns, httpMethod: "GET", path: "/v1/accounts/{account_id}/leaderboards/{id}/runs", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAccountLeaderboardRuns" },
+  { rpc: LeaderboardService.method.setAccountVisibility, httpMethod: "PUT", path: "/v1/accounts/{account_id}/visibility", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "SetAccountVisibility" },
   { rpc: LevelService.method.listAccountLevels, httpMethod: "GET", path: "/v1/accounts/{account_id}/levels", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAccountLevels" },
   { rpc: LoyaltyService.method.getPoints, httpMethod: "GET", path: "/loyalty/accounts/{id}/points", body: "", responseBody: "points", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetPoints" },
   { rpc: LoyaltyService.method.listPointEntries, httpMethod: "GET", path: "/loyalty/accounts/{id}/points/history", body: "", responseBody: "entries", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListPointEntries" },
@@ -228,6 +239,15 @@ export const routes = [
   { rpc: ImportAdminService.method.reverseImport, httpMethod: "POST", path: "/admin/imports/{id}/reverse", body: "*", responseBody: "reversed_import", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ReverseImport" },
   { rpc: ImportAdminService.method.summarizeRefusals, httpMethod: "GET", path: "/admin/imports/{id}/refusals", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "SummarizeRefusals" },
   { rpc: JournalAdminService.method.listJournalEntries, httpMethod: "GET", path: "/admin/journal", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListJournalEntries" },
+  { rpc: LeaderboardAdminService.method.createLeaderboard, httpMethod: "POST", path: "/admin/leaderboards", body: "*", responseBody: "leaderboard", successStatus: 201, filterErrorCode: "BAD_REQUEST", operationId: "CreateLeaderboard" },
+  { rpc: LeaderboardAdminService.method.listLeaderboards, httpMethod: "GET", path: "/admin/leaderboards/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListLeaderboards" },
+  { rpc: LeaderboardAdminService.method.getLeaderboardDefinition, httpMethod: "GET", path: "/admin/leaderboards/{id}", body: "", responseBody: "leaderboard", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetLeaderboardDefinition" },
+  { rpc: LeaderboardAdminService.method.updateLeaderboard, httpMethod: "PUT", path: "/admin/leaderboards/{id}", body: "*", responseBody: "leaderboard", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "UpdateLeaderboard" },
+  { rpc: LeaderboardAdminService.method.activateLeaderboard, httpMethod: "POST", path: "/admin/leaderboards/{id}/activate", body: "", responseBody: "leaderboard", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ActivateLeaderboard" },
+  { rpc: LeaderboardAdminService.method.endLeaderboard, httpMethod: "POST", path: "/admin/leaderboards/{id}/end", body: "", responseBody: "leaderboard", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "EndLeaderboard" },
+  { rpc: LeaderboardAdminService.method.deleteLeaderboard, httpMethod: "DELETE", path: "/admin/leaderboards/{id}", body: "", responseBody: "", successStatus: 204, filterErrorCode: "BAD_REQUEST", operationId: "DeleteLeaderboard" },
+  { rpc: LeaderboardAdminService.method.closeLeaderboardRun, httpMethod: "POST", path: "/admin/leaderboards/{id}/runs/{run_id}/close", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "CloseLeaderboardRun" },
+  { rpc: LeaderboardAdminService.method.cancelLeaderboardRun, httpMethod: "POST", path: "/admin/leaderboards/{id}/runs/{run_id}/cancel", body: "*", responseBody: "run", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "CancelLeaderboardRun" },
   { rpc: LevelTrackAdminService.method.createLevelTrack, httpMethod: "POST", path: "/admin/level-tracks", body: "*", responseBody: "level_track", successStatus: 201, filterErrorCode: "BAD_REQUEST", operationId: "CreateLevelTrack" },
   { rpc: LevelTrackAdminService.method.previewLevelTrack, httpMethod: "POST", path: "/admin/level-tracks/preview", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "PreviewLevelTrack" },
   { rpc: LevelTrackAdminService.method.listLevelTracks, httpMethod: "GET", path: "/admin/level-tracks/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListLevelTracks" },

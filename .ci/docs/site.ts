@@ -31,6 +31,7 @@ export const GROUPS: readonly Group[] = [
       page('docs/guide/conditions.md', 'Conditions and attributes'),
       page('docs/statistics.md', 'Statistics'),
       page('docs/levels.md', 'Levels'),
+      page('docs/leaderboards.md', 'Leaderboards'),
       page('docs/guide/rewards.md', 'Rewards, claims, chests'),
       page('docs/guide/figures.md', 'Levels, segments, badges, streaks'),
       page('docs/guide/marketplace.md', 'Points and marketplace'),

@@ -58,6 +58,13 @@ import { deletedStatisticTable } from '../statistics/definitions/deleted-statist
 import { statisticDefinitionTable } from '../statistics/definitions/statistic-definition.entity.ts';
 import { accountLevelTable } from '../levels/accounts/account-level.entity.ts';
 import { deletedLevelTrackTable } from '../levels/tracks/deleted-level-track.entity.ts';
+import { deletedLeaderboardRunTable } from '../leaderboards/definitions/deleted-leaderboard-run.entity.ts';
+import { leaderboardTable } from '../leaderboards/definitions/leaderboard.entity.ts';
+import { hiddenAccountTable } from '../leaderboards/entries/hidden-account.entity.ts';
+import { leaderboardEntryTable } from '../leaderboards/entries/leaderboard-entry.entity.ts';
+import { leaderboardDeltaTable } from '../leaderboards/ranks/leaderboard-delta.entity.ts';
+import { leaderboardRangeTable } from '../leaderboards/ranks/leaderboard-range.entity.ts';
+import { leaderboardRunTable } from '../leaderboards/runs/leaderboard-run.entity.ts';
 import { levelTrackTable } from '../levels/tracks/level-track.entity.ts';
 import { statisticHourTable } from '../activity/statistic-hour.entity.ts';
 import { triggerBatchTable } from '../triggers/inbox/trigger-batch.entity.ts';
@@ -138,6 +145,13 @@ export const entities = [
   accountStatisticDayTable,
   accountStatisticEventTable,
   levelTrackTable,
+  leaderboardTable,
+  deletedLeaderboardRunTable,
+  leaderboardRunTable,
+  leaderboardEntryTable,
+  leaderboardRangeTable,
+  leaderboardDeltaTable,
+  hiddenAccountTable,
   deletedLevelTrackTable,
   accountLevelTable,
   accountOutlierTable,

@@ -4,6 +4,7 @@ import { auditParts } from '../audit/account-parts.ts';
 import { campaignParts } from '../campaigns/account-parts.ts';
 import { operationParts } from '../idempotency/account-parts.ts';
 import { journalParts } from '../journal/account-parts.ts';
+import { leaderboardParts } from '../leaderboards/account-parts.ts';
 import { levelParts } from '../levels/account-parts.ts';
 import { loyaltyParts } from '../loyalty/account-parts.ts';
 import { marketplaceParts } from '../marketplace/account-parts.ts';
@@ -26,6 +27,7 @@ export const partsOfAccount: readonly AccountPart[] = [
   ...campaignParts,
   ...statisticParts,
   ...levelParts,
+  ...leaderboardParts,
   ...rewardParts,
   ...loyaltyParts,
   ...redemptionParts,
@@ -66,6 +68,11 @@ export const TABLES_WITHOUT_ACCOUNTS: Readonly<Record<string, string>> = {
   deleted_statistic: DEFINITION,
   level_track: DEFINITION,
   deleted_level_track: DEFINITION,
+  leaderboard: DEFINITION,
+  leaderboard_run: 'Periods of leaderboards. The account up to which prizes are delivered leaves with the leaderboard.',
+  deleted_leaderboard_run: DEFINITION,
+  leaderboard_range: 'Numbers of entries by score.',
+  leaderboard_delta: 'Scores without accounts; gone within a second.',
   campaign: DEFINITION,
   mission: DEFINITION,
   product: DEFINITION,

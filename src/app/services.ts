@@ -119,6 +119,16 @@ import { usesOfNames } from '../campaigns/attributes-in-use.ts';
 import { eventDeclarations } from '../campaigns/event-definitions/event-definitions.queries.ts';
 import { LevelTrackAdminService } from '../../gen/laurel/admin/v1/level_track_admin_service_pb.ts';
 import { LevelService } from '../../gen/laurel/v1/level_service_pb.ts';
+import { LeaderboardAdminService } from '../../gen/laurel/admin/v1/leaderboard_admin_service_pb.ts';
+import { LeaderboardService } from '../../gen/laurel/v1/leaderboard_service_pb.ts';
+import { leaderboardAdminService } from '../leaderboards/definitions/leaderboard-admin.service.ts';
+import {
+  leaderboardsOfAudience,
+  leaderboardsOfStatistics,
+  leaderboardsWithReward,
+} from '../leaderboards/definitions/leaderboards.queries.ts';
+import { leaveLeaderboards } from '../leaderboards/entries/rank-accounts.ts';
+import { leaderboardsService } from '../leaderboards/leaderboards.service.ts';
 import { levelsService } from '../levels/levels.service.ts';
 import { levelTrackAdminService } from '../levels/tracks/level-track-admin.service.ts';
 import { tracksOfStatistics, tracksWithReward } from '../levels/tracks/level-tracks.queries.ts';
@@ -174,7 +184,10 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
     operations.add(service, withMaskedCodes(service, withCalls({ db, clock }, handlers)));
   const batching = { db, clock, concurrency: triggerConcurrency };
 
-  const removal = { parts: partsOfAccount, releasers: [dropPendingRewards, releaseReservations, dropSuspended] };
+  const removal = {
+    parts: partsOfAccount,
+    releasers: [dropPendingRewards, releaseReservations, dropSuspended, leaveLeaderboards],
+  };
   add(AccountService, accountsService(removal));
   add(AccountMergeService, accountMergesService({ catalogs, dispatcher, parts: partsOfAccount }));
   add(AudienceService, audiencesService);
@@ -196,6 +209,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(RedemptionService, redemptionService);
   add(StatisticService, statisticsService);
   add(LevelService, levelsService);
+  add(LeaderboardService, leaderboardsService);
   const reversals = createReversalBatcher({ ...batching, catalogs, dispatcher });
   const backfill = { catalogs, dispatcher, largeClients, journal };
   add(TriggerService, triggersService({ emitter, inbox, reversals, catalogs, backfill }));
@@ -207,7 +221,11 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(AgreementAdminService, agreementAdminService);
   add(JournalAdminService, journalAdminService(catalogs));
   add(TimelineAdminService, timelineAdminService(timelineOfAccount(catalogs)));
-  add(AudienceAdminService, audienceAdminService(allUsesOfAudience, usesOfAudienceName));
+  const usesOfAudiences: typeof allUsesOfAudience = async (uow, id, at) => [
+    ...(await allUsesOfAudience(uow, id, at)),
+    ...(await leaderboardsOfAudience(uow, id)),
+  ];
+  add(AudienceAdminService, audienceAdminService(usesOfAudiences, usesOfAudienceName));
   add(AuditAdminService, auditAdminService);
   add(ClientAdminService, clientAdminService);
   add(ConsoleUserAdminService, consoleUserAdminService);
@@ -225,6 +243,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   const usesOfRewards: typeof usesOfReward = async (uow, id, at) => [
     ...(await usesOfReward(uow, id, at)),
     ...(await tracksWithReward(uow, id)),
+    ...(await leaderboardsWithReward(uow, id)),
   ];
   add(RewardAdminService, rewardAdminService(dispatcher, usesOfRewards, checkFormula));
   const totals = {
@@ -236,11 +255,13 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   const usesOfStatistics = async (uow: UnitOfWork, names: readonly string[], at: Date) => [
     ...(await usesOfNames(uow, names, at)),
     ...(await tracksOfStatistics(uow, names)),
+    ...(await leaderboardsOfStatistics(uow, names)),
   ];
   add(
     StatisticDefinitionAdminService,
     statisticDefinitionAdminService({ declarations: eventDeclarations, usesOfNames: usesOfStatistics }),
   );
+  add(LeaderboardAdminService, leaderboardAdminService);
   add(LevelTrackAdminService, levelTrackAdminService({ requireRewards: requireGivenRewards, usesOfNames }));
   add(WebhookAdminService, webhookAdminService(dispatcher));
   add(DeadTriggerAdminService, deadTriggerAdminService(inbox));

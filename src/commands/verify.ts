@@ -11,6 +11,7 @@ import { verifyStock } from '../rewards/products/stock/verify-stock.ts';
 import { verifyFreezes } from '../campaigns/freezes/verify-freezes.ts';
 import { verifyPaidLevels } from '../journal/verify-levels.ts';
 import { verifySummedStatistics } from '../journal/verify-statistics.ts';
+import { verifyLeaderboards } from '../leaderboards/verify-leaderboards.ts';
 import { verifyStatistics } from '../statistics/verify-statistics.ts';
 import { openServiceDatabase } from './open-service-database.ts';
 
@@ -21,6 +22,7 @@ const checks: ReadonlyArray<(uow: UnitOfWork, now: Date) => Promise<Difference[]
   verifyDebts,
   verifyMarketplace,
   verifyStatistics,
+  verifyLeaderboards,
   verifySummedStatistics,
   verifyLevels,
   verifyPaidLevels,

@@ -15,6 +15,7 @@ import {
   maintainJournalPartitions,
   removeStrayEntries,
 } from '../journal/maintain-partitions.ts';
+import { accountsWithoutAssignments } from '../campaigns/assignments/account-contexts.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import { clientsWithDueStreaks, reviewStreaks } from '../campaigns/streak-risks/review-streaks.ts';
 import { cleanUpImports } from '../imports/worker/clean-up-imports.ts';
@@ -30,6 +31,10 @@ import { clientsWithOutliers, measureOutliers } from '../outliers/measure-outlie
 import { clientsWithUncountedBadges, countBadgeOwners } from '../rewards/badges/count-owners.ts';
 import { clientsWithWaitingRewards } from '../rewards/products/products.queries.ts';
 import { resumeRestocks } from '../rewards/delivery/restock.ts';
+import { clientsWithDeletedRuns, removeDeletedRuns } from '../leaderboards/definitions/remove-entries.ts';
+import { type AudiencesOf, clientsWithFills, fillLeaderboards } from '../leaderboards/entries/fill-leaderboards.ts';
+import { clientsWithDeltas, foldDeltas } from '../leaderboards/ranks/fold-deltas.ts';
+import { clientsWithDueRuns, closeRuns } from '../leaderboards/runs/close-runs.ts';
 import { removeDeletedLevels, clientsWithDeletedTracks } from '../levels/accounts/remove-levels.ts';
 import { clientsWithDueLevels, reviewLevels } from '../levels/accounts/review-levels.ts';
 import { forgetOldEvents } from '../statistics/values/forget-events.ts';
@@ -71,6 +76,10 @@ export function scheduledJobs(
   retention: Retention,
   { dispatcher, parts, secrets, alerts, catalogs }: JobMeans,
 ): ScheduledJob[] {
+  const audiencesOf: AudiencesOf = async (uow, accounts, now) => {
+    const known = await accountsWithoutAssignments(uow, await catalogs(uow), accounts, { now });
+    return new Map([...known].map(([id, { audiences }]) => [id, audiences]));
+  };
   return [
     {
       name: 'close expired reservations',
@@ -181,6 +190,37 @@ export function scheduledJobs(
         if (reviewed > 0) dispatcher.wake(clientId);
         return reviewed;
       },
+    },
+    {
+      name: 'rank accounts of new leaderboards',
+      everyMs: MINUTE / 12,
+      due: clientsWithFills,
+      run: (db, clientId, now) => fillLeaderboards(db, clientId, now, audiencesOf),
+    },
+    // At 2,000 events a second, a rank adds up some hundred deltas.
+    {
+      name: 'fold ranks',
+      everyMs: MINUTE / 300,
+      due: clientsWithDeltas,
+      run: (db, clientId) => foldDeltas(db, clientId),
+    },
+    {
+      name: 'close leaderboards',
+      everyMs: MINUTE / 4,
+      irrevocable: true,
+      due: clientsWithDueRuns,
+      async run(db, clientId, now) {
+        const done = await closeRuns(db, clientId, now);
+        if (done > 0) dispatcher.wake(clientId);
+        return done;
+      },
+    },
+    {
+      name: 'remove deleted leaderboards',
+      everyMs: 5 * MINUTE,
+      irrevocable: true,
+      due: clientsWithDeletedRuns,
+      run: removeDeletedRuns,
     },
     {
       name: 'remove deleted levels',

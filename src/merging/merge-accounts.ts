@@ -98,6 +98,7 @@ async function merge(
   const pair = { from: from!.id, into: into!.id };
   const mergeId = newId();
   const kept = await joinParts(uow, parts, pair);
+  await settleParts(uow, parts, pair, now);
   const progressed = await combineProgress(uow, catalog, { from: from!, into: into! }, { how, operationId, now });
   const units = await mergePieces(uow, pair, mergeId, now);
   const aliases = await becomeAlias(uow, from!.id, into!.id, now);
@@ -131,6 +132,16 @@ function mergeable(found: Account | DomainError): Account {
   const refusal = suspension(found);
   if (refusal) throw refusal;
   return found;
+}
+
+/** Brings what follows from other parts up to date, after a merge or its undo. */
+export async function settleParts(
+  uow: UnitOfWork,
+  parts: readonly AccountPart[],
+  pair: MergedPair,
+  now: Date,
+): Promise<void> {
+  for (const { merging } of parts) if (merging.kind === 'joins') await merging.settle?.(uow, pair, now);
 }
 
 async function joinParts(uow: UnitOfWork, parts: readonly AccountPart[], pair: MergedPair): Promise<JsonObject> {

@@ -21,7 +21,7 @@ import { renameAssignments } from '../rewards/delivery/merge-assignments.queries
 import { combinePieces } from '../rewards/fragments/merge-pieces.ts';
 import { wakeAfter } from '../webhooks/delivery/wake-after.ts';
 import { type AccountMergeEntity, accountMergeTable } from './account-merge.entity.ts';
-import { announceMerge, digestsOf, type KeptMerge, type MergingOptions } from './merge-accounts.ts';
+import { settleParts, announceMerge, digestsOf, type KeptMerge, type MergingOptions } from './merge-accounts.ts';
 import { toAccountMergeMessage, UNDOABLE_MS } from './merge-message.ts';
 
 /** The causes of changes since a merge, as sentences that can be translated. */
@@ -57,6 +57,7 @@ export function undoAccountMerge(
     const pair = { from: merge.accountId, into: into.id };
     for (const { name, merging } of parts.toReversed())
       if (merging.kind === 'joins') await merging.separate(uow, pair, kept.parts[name] as JsonValue);
+    await settleParts(uow, parts, pair, call.now);
     await renameAssignments(
       uow,
       pair.from,

@@ -22,6 +22,7 @@ const EARNED = propertiesOf(earnedRewardTable, [
   'assignmentId',
   'milestone',
   'levelTrackId',
+  'leaderboardRunId',
   'productId',
   'createdAt',
   'deliveredAt',
@@ -70,6 +71,7 @@ function messageOf(row: Earned) {
     assignmentId: row.assignmentId ?? undefined,
     milestone: row.milestone ?? undefined,
     levelTrackId: row.levelTrackId ?? undefined,
+    leaderboardRunId: row.leaderboardRunId ?? undefined,
     productId: row.productId ?? undefined,
     deliveredAt: row.deliveredAt ?? undefined,
   });

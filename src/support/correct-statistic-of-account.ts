@@ -8,6 +8,7 @@ import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import { amountFromNumber, amountToNumber, optionalNumber } from '../kernel/amount.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
+import { rankCorrected } from '../leaderboards/entries/rank-accounts.ts';
 import { correctStatistics } from '../statistics/values/correct-statistic.ts';
 import { toStatisticMessage } from '../statistics/values/statistic-message.ts';
 import { byId, runSupportAction } from './support-action.ts';
@@ -25,8 +26,10 @@ export function correctStatisticOfAccount(
     content: [...namedAccount(idType, accountId), code, `${periodKey}`, `${value}`],
     async work(uow) {
       const account = await lockAccount(uow, { accountId, idType }, 'change');
-      const [corrected] = await correctStatistics(uow, [{ accountId: account.id, code, periodKey, value }], call.now);
+      const correction = { accountId: account.id, code, periodKey, value };
+      const [corrected] = await correctStatistics(uow, [correction], call.now);
       if (corrected instanceof DomainError) throw corrected;
+      await rankCorrected(uow, [correction], [corrected!], call.now);
       const { before, definition, span } = corrected!;
       const message = toStatisticMessage(definition, span, value);
       const period = message.periodKey === undefined ? '' : ` ${message.periodKey}`;

@@ -25,7 +25,6 @@ import { renewFreezes } from '../engine/freezes/account-freezes.ts';
 import { copyOfLevels, decideLevels } from '../engine/levels/account-levels.ts';
 import type { StatisticEffect } from '../engine/statistics/statistic-value.ts';
 import { statisticEffects } from '../engine/statistics/statistic-plan.ts';
-import { type EventEffects, moveStatistics } from '../statistics/values/move-statistics.ts';
 import { countActivity } from '../activity/activity-counts.ts';
 import { type BackfillEffect, effectOfBackfill } from './backfill/backfill-effect.ts';
 import type { Backfill } from './backfill/backfill.ts';
@@ -45,6 +44,7 @@ import { journalRows } from './journal-rows.ts';
 import { storeLevels } from './levels-of-event.ts';
 import { loadCandidates } from './load-candidates.ts';
 import { storeStreakLooks } from './streaks-of-event.ts';
+import { storeStatistics } from './statistics-of-event.ts';
 import { rewardDecisions } from './reward-decisions.ts';
 import { holdSuspended } from './suspended/hold-suspended.ts';
 import { claimOfTrigger } from './trigger-claim.ts';
@@ -310,7 +310,7 @@ async function write(
     saveAssignments(uow, await inTimeSlices(lastStates(answered)), now),
     storeOperations(uow, finished, now, mayBeSecondUse),
     announceCompletions(uow, catalog, answered),
-    catalog.statistics.byId.size > 0 && moveStatistics(uow, movedStatistics(answered, ids)),
+    catalog.statistics.byId.size > 0 && storeStatistics(uow, catalog, answered, { entryIds: ids, now }),
     catalog.levelTracks.size > 0 && storeLevels(uow, catalog, answered),
     storeFreezes(uow, catalog, answered, now),
     storeStreakLooks(uow, catalog, answered, now),
@@ -323,15 +323,6 @@ async function write(
       .reduce((sum, decision) => sum + (decision.kind === 'completed' ? decision.rounds : 0), 0),
   });
   return ids;
-}
-
-/** The effects of the events that move statistics. @param entryIds those of all events, in their order; none without a journal */
-function movedStatistics(decided: readonly DecidedTrigger[], entryIds: readonly string[]): EventEffects[] {
-  return decided.flatMap(({ account, statistics }, index) =>
-    statistics === undefined || statistics.length === 0
-      ? []
-      : [{ accountId: account.id, effects: statistics, entryId: entryIds[index] }],
-  );
 }
 
 /** The last state of each assignment of the batch. */

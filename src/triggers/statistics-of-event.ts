@@ -1,6 +1,47 @@
+import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { type ReversedPart, type StatisticEffect, takenBack } from '../engine/statistics/statistic-value.ts';
 import type { JournalEntryRow, StoredStatistic } from '../journal/journal-row.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { type CountedValue, rankAccounts } from '../leaderboards/entries/rank-accounts.ts';
+import { reachedTimes } from '../leaderboards/entries/reached-times.ts';
+import { type AccountEffects, keyOf } from '../statistics/values/account-statistics.queries.ts';
+import { type EventEffects, moveStatistics } from '../statistics/values/move-statistics.ts';
 import type { StatisticPlans } from '../statistics/statistic-plans.ts';
+import type { DecidedTrigger } from './batch-trigger.ts';
+
+/**
+ * Moves the statistics that the events of a batch count for, and the leaderboards over them.
+ * @param entryIds those of all events, in their order; none without a journal
+ */
+export async function storeStatistics(
+  uow: UnitOfWork,
+  { leaderboards }: ClientCatalog,
+  decided: readonly DecidedTrigger[],
+  { entryIds, now }: { readonly entryIds: readonly string[]; readonly now: Date },
+): Promise<void> {
+  const events = decided.flatMap(({ account, statistics }, index): EventEffects[] =>
+    statistics === undefined || statistics.length === 0
+      ? []
+      : [{ accountId: account.id, effects: statistics, entryId: entryIds[index] }],
+  );
+  const moved = await moveStatistics(uow, events);
+  if (leaderboards.size > 0 && moved.length > 0)
+    await rankAccounts(uow, leaderboards, countedValues(decided, moved), now);
+}
+
+/** The values that events have counted for, each with the audiences that the last of these events saw. */
+function countedValues(decided: readonly DecidedTrigger[], moved: readonly AccountEffects[]): CountedValue[] {
+  const reached = reachedTimes(moved);
+  const values = new Map<string, CountedValue>();
+  for (const { account, statistics = [], context } of decided)
+    for (const { statisticId, period, occurredAt } of statistics) {
+      const value = { accountId: account.id, statisticId, period };
+      const key = keyOf(value);
+      const reachedAt = reached.get(key) ?? occurredAt;
+      values.set(key, { ...value, occurredAt, reachedAt, audiences: context.audiences });
+    }
+  return [...values.values()];
+}
 
 /** Effects on statistics as the journal has them. */
 export function storedStatistics(effects: readonly StatisticEffect[]): StoredStatistic[] {

@@ -116,7 +116,8 @@ test('every example of a request is understood, and refused only because it name
     received.set(body.code, [...(received.get(body.code) ?? []), masked(body.message)]);
   }
   // A body that refers to a missing resource is answered with 400.
-  const unknown = /^[A-Z]+ [^ ]+ (There is no \w+( \w+)* 019cadd4-|levelTrack\.statisticCode '\w+' is no statistic)/;
+  const unknown =
+    /^[A-Z]+ [^ ]+ (There is no \w+( \w+)* 019cadd4-|(levelTrack|leaderboard)\.statisticCode '\w+' is no statistic)/;
   expect((codes.get('BAD_REQUEST') ?? []).filter((message) => !unknown.test(message.replace(':', '')))).toEqual([]);
   const refused = [...codes.keys()].filter((code) => !/_NOT_FOUND$|^BAD_REQUEST$/.test(code));
   // The account is already resolved, the client takes no backfill and sells no freezes, the days of the example have begun, no user has

@@ -137,6 +137,7 @@ import { deleteOrphanedRetries } from '../../src/webhooks/outbox/housekeeping.qu
 import { settleMessages } from '../../src/webhooks/outbox/outbox.queries.ts';
 import { claimRetries, leaseRetries, deleteRetries } from '../../src/webhooks/retries/retry.queries.ts';
 import { sendStatistics } from './rare-statistics.ts';
+import { sendLeaderboards } from './rare-leaderboards.ts';
 import { sendLevels } from './rare-levels.ts';
 import { sendOutliers } from './rare-outliers.ts';
 import { sendStreaks } from './rare-streaks.ts';
@@ -202,6 +203,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     assignmentId: none,
     milestone: none,
     levelTrackId: none,
+    leaderboardRunId: none,
     productId: none,
     redemption: none,
     deliveredAt: now,
@@ -342,6 +344,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   for (const send of work) await db.unitOfWork(clientId, send);
   await sendStatistics(db, clientId);
   await sendLevels(db, clientId);
+  await sendLeaderboards(db, clientId);
   await sendOutliers(db, clientId);
   await sendStreaks(db, clientId);
   // The resources do not exist, so that a foreign key refuses them.

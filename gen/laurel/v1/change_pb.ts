@@ -9,6 +9,8 @@ import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { AccountMerge_Progress, AccountMerge_ProgressJson } from "./account_merge_pb.ts";
 import { file_laurel_v1_account_merge } from "./account_merge_pb.ts";
+import type { LeaderboardRun, LeaderboardRunJson } from "./leaderboard_pb.ts";
+import { file_laurel_v1_leaderboard } from "./leaderboard_pb.ts";
 import type { ReachedLevel, ReachedLevelJson } from "./level_pb.ts";
 import { file_laurel_v1_level } from "./level_pb.ts";
 import type { EarnedReward_Status, EarnedReward_StatusJson, RedeemedCode, RedeemedCodeJson, ReversedReward, ReversedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
@@ -21,7 +23,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change.proto.
  */
 export const file_laurel_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEi+QMKBkNoYW5nZSLuAwoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASNQoRUkVXQVJEU19ERUxJVkVSRUQQARoe0ucYGmxhdXJlbC52MS5SZXdhcmRzRGVsaXZlcmVkEkUKGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAIaJdLnGCFsYXVyZWwudjEuUHVibGljYXRpb25TdGF0dXNDaGFuZ2USNgoRTUlTU0lPTl9DT01QTEVURUQQAxof0ucYG2xhdXJlbC52MS5NaXNzaW9uQ29tcGxldGlvbhIlCglTVE9DS19MT1cQBBoW0ucYEmxhdXJlbC52MS5TdG9ja0xvdxIzChBSRVdBUkRTX1JFVkVSU0VEEAUaHdLnGBlsYXVyZWwudjEuUmV3YXJkc1JldmVyc2VkEjEKD0FDQ09VTlRTX01FUkdFRBAGGhzS5xgYbGF1cmVsLnYxLkFjY291bnRzTWVyZ2VkEi0KDUxFVkVMX0NIQU5HRUQQBxoa0ucYFmxhdXJlbC52MS5MZXZlbENoYW5nZWQSLAoNTEVWRUxfQVRfUklTSxAIGhnS5xgVbGF1cmVsLnYxLkxldmVsQXRSaXNrEi4KDlNUUkVBS19BVF9SSVNLEAkaGtLnGBZsYXVyZWwudjEuU3RyZWFrQXRSaXNrIqcBChNXZWJob29rTm90aWZpY2F0aW9uEgoKAmlkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmQSEQoJY2xpZW50X2lkGAMgASgJEi8KC29jY3VycmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAUgASgISACIAQFCBwoFX3Rlc3QiPgoQUmV3YXJkc0RlbGl2ZXJlZBIqCgdyZXdhcmRzGAEgAygLMhkubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5IroCCg9SZXdhcmRzUmV2ZXJzZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAMgASgJEiEKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAQgASgJSAGIAQESGQoMb3BlcmF0aW9uX2lkGAUgASgJSAKIAQESEwoGcmVhc29uGAYgASgJSAOIAQESKgoHcmV3YXJkcxgHIAMoCzIZLmxhdXJlbC52MS5SZXZlcnNlZFJld2FyZBIRCgR0ZXN0GAggASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhcKFV90cmlnZ2VyX29wZXJhdGlvbl9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB19yZWFzb25CBwoFX3Rlc3QiyQIKDkFjY291bnRzTWVyZ2VkEhAKCG1lcmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSGAoLZXh0ZXJuYWxfaWQYAyABKAlIAIgBARIXCg9pbnRvX2FjY291bnRfaWQYBCABKAkSHQoQaW50b19leHRlcm5hbF9pZBgFIAEoCUgBiAEBEjIKCHByb2dyZXNzGAYgASgOMiAubGF1cmVsLnYxLkFjY291bnRNZXJnZS5Qcm9ncmVzcxIZCgxvcGVyYXRpb25faWQYByABKAlIAogBARITCgZ1bmRvbmUYCCABKAhIA4gBARIRCgR0ZXN0GAkgASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhMKEV9pbnRvX2V4dGVybmFsX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3VuZG9uZUIHCgVfdGVzdCKzBAoMTGV2ZWxDaGFuZ2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIQCgh0cmFja19pZBgDIAEoCRISCgp0cmFja19jb2RlGAQgASgJEhoKDXByZXZpb3VzX2NvZGUYBSABKAlIAYgBARIrCgVsZXZlbBgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAogBARIZCgxvcGVyYXRpb25faWQYByABKAlIA4gBARIzCgdyZXdhcmRzGAggAygLMiIubGF1cmVsLnYxLkxldmVsQ2hhbmdlZC5QYWlkUmV3YXJkEhEKBHRlc3QYCSABKAhIBIgBARrcAQoKUGFpZFJld2FyZBIYChBlYXJuZWRfcmV3YXJkX2lkGAEgASgJEhEKCXJld2FyZF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIuCgZzdGF0dXMYBiABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxImCgVjb2RlcxgHIAMoCzIXLmxhdXJlbC52MS5SZWRlZW1lZENvZGVCDgoMX2V4dGVybmFsX2lkQhAKDl9wcmV2aW91c19jb2RlQggKBl9sZXZlbEIPCg1fb3BlcmF0aW9uX2lkQgcKBV90ZXN0IrUCCgtMZXZlbEF0UmlzaxISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRImCgVsZXZlbBgFIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWwSOAoSbGV2ZWxfYWZ0ZXJfcmV2aWV3GAYgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbEgBiAEBEi0KCXJldmlld19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgIIAEoCEgCiAEBQg4KDF9leHRlcm5hbF9pZEIVChNfbGV2ZWxfYWZ0ZXJfcmV2aWV3QgcKBV90ZXN0IssCCgxTdHJlYWtBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhIKCm1pc3Npb25faWQYAyABKAkSFAoMbWlzc2lvbl9uYW1lGAQgASgJEg8KB2N1cnJlbnQYBSABKAUSDwoHbG9uZ2VzdBgGIAEoBRIaChJncmFjZV9wZXJpb2RzX2xlZnQYByABKAUSFQoNZnJlZXplc19vd25lZBgIIAEoBRIyCg5wZXJpb2RfZW5kc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKa2VlcF91bnRpbBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgLIAEoCEgBiAEBQg4KDF9leHRlcm5hbF9pZEIHCgVfdGVzdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account_merge, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
+  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEisgQKBkNoYW5nZSKnBAoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASNQoRUkVXQVJEU19ERUxJVkVSRUQQARoe0ucYGmxhdXJlbC52MS5SZXdhcmRzRGVsaXZlcmVkEkUKGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAIaJdLnGCFsYXVyZWwudjEuUHVibGljYXRpb25TdGF0dXNDaGFuZ2USNgoRTUlTU0lPTl9DT01QTEVURUQQAxof0ucYG2xhdXJlbC52MS5NaXNzaW9uQ29tcGxldGlvbhIlCglTVE9DS19MT1cQBBoW0ucYEmxhdXJlbC52MS5TdG9ja0xvdxIzChBSRVdBUkRTX1JFVkVSU0VEEAUaHdLnGBlsYXVyZWwudjEuUmV3YXJkc1JldmVyc2VkEjEKD0FDQ09VTlRTX01FUkdFRBAGGhzS5xgYbGF1cmVsLnYxLkFjY291bnRzTWVyZ2VkEi0KDUxFVkVMX0NIQU5HRUQQBxoa0ucYFmxhdXJlbC52MS5MZXZlbENoYW5nZWQSLAoNTEVWRUxfQVRfUklTSxAIGhnS5xgVbGF1cmVsLnYxLkxldmVsQXRSaXNrEi4KDlNUUkVBS19BVF9SSVNLEAkaGtLnGBZsYXVyZWwudjEuU3RyZWFrQXRSaXNrEjcKEkxFQURFUkJPQVJEX0NMT1NFRBAKGh/S5xgbbGF1cmVsLnYxLkxlYWRlcmJvYXJkQ2xvc2VkIqcBChNXZWJob29rTm90aWZpY2F0aW9uEgoKAmlkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmQSEQoJY2xpZW50X2lkGAMgASgJEi8KC29jY3VycmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAUgASgISACIAQFCBwoFX3Rlc3QiPgoQUmV3YXJkc0RlbGl2ZXJlZBIqCgdyZXdhcmRzGAEgAygLMhkubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5IroCCg9SZXdhcmRzUmV2ZXJzZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAMgASgJEiEKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAQgASgJSAGIAQESGQoMb3BlcmF0aW9uX2lkGAUgASgJSAKIAQESEwoGcmVhc29uGAYgASgJSAOIAQESKgoHcmV3YXJkcxgHIAMoCzIZLmxhdXJlbC52MS5SZXZlcnNlZFJld2FyZBIRCgR0ZXN0GAggASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhcKFV90cmlnZ2VyX29wZXJhdGlvbl9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB19yZWFzb25CBwoFX3Rlc3QiyQIKDkFjY291bnRzTWVyZ2VkEhAKCG1lcmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSGAoLZXh0ZXJuYWxfaWQYAyABKAlIAIgBARIXCg9pbnRvX2FjY291bnRfaWQYBCABKAkSHQoQaW50b19leHRlcm5hbF9pZBgFIAEoCUgBiAEBEjIKCHByb2dyZXNzGAYgASgOMiAubGF1cmVsLnYxLkFjY291bnRNZXJnZS5Qcm9ncmVzcxIZCgxvcGVyYXRpb25faWQYByABKAlIAogBARITCgZ1bmRvbmUYCCABKAhIA4gBARIRCgR0ZXN0GAkgASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhMKEV9pbnRvX2V4dGVybmFsX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3VuZG9uZUIHCgVfdGVzdCKzBAoMTGV2ZWxDaGFuZ2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIQCgh0cmFja19pZBgDIAEoCRISCgp0cmFja19jb2RlGAQgASgJEhoKDXByZXZpb3VzX2NvZGUYBSABKAlIAYgBARIrCgVsZXZlbBgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAogBARIZCgxvcGVyYXRpb25faWQYByABKAlIA4gBARIzCgdyZXdhcmRzGAggAygLMiIubGF1cmVsLnYxLkxldmVsQ2hhbmdlZC5QYWlkUmV3YXJkEhEKBHRlc3QYCSABKAhIBIgBARrcAQoKUGFpZFJld2FyZBIYChBlYXJuZWRfcmV3YXJkX2lkGAEgASgJEhEKCXJld2FyZF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIuCgZzdGF0dXMYBiABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxImCgVjb2RlcxgHIAMoCzIXLmxhdXJlbC52MS5SZWRlZW1lZENvZGVCDgoMX2V4dGVybmFsX2lkQhAKDl9wcmV2aW91c19jb2RlQggKBl9sZXZlbEIPCg1fb3BlcmF0aW9uX2lkQgcKBV90ZXN0IrUCCgtMZXZlbEF0UmlzaxISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRImCgVsZXZlbBgFIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWwSOAoSbGV2ZWxfYWZ0ZXJfcmV2aWV3GAYgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbEgBiAEBEi0KCXJldmlld19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgIIAEoCEgCiAEBQg4KDF9leHRlcm5hbF9pZEIVChNfbGV2ZWxfYWZ0ZXJfcmV2aWV3QgcKBV90ZXN0IssCCgxTdHJlYWtBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhIKCm1pc3Npb25faWQYAyABKAkSFAoMbWlzc2lvbl9uYW1lGAQgASgJEg8KB2N1cnJlbnQYBSABKAUSDwoHbG9uZ2VzdBgGIAEoBRIaChJncmFjZV9wZXJpb2RzX2xlZnQYByABKAUSFQoNZnJlZXplc19vd25lZBgIIAEoBRIyCg5wZXJpb2RfZW5kc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKa2VlcF91bnRpbBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgLIAEoCEgBiAEBQg4KDF9leHRlcm5hbF9pZEIHCgVfdGVzdCKsAgoRTGVhZGVyYm9hcmRDbG9zZWQSFgoObGVhZGVyYm9hcmRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRImCgNydW4YAyABKAsyGS5sYXVyZWwudjEuTGVhZGVyYm9hcmRSdW4SNAoHd2lubmVycxgEIAMoCzIjLmxhdXJlbC52MS5MZWFkZXJib2FyZENsb3NlZC5XaW5uZXISEQoEdGVzdBgFIAEoCEgAiAEBGncKBldpbm5lchISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESDAoEcmFuaxgDIAEoBRINCgV2YWx1ZRgEIAEoARISCgpyZXdhcmRfaWRzGAUgAygJQg4KDF9leHRlcm5hbF9pZEIHCgVfdGVzdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account_merge, file_laurel_v1_leaderboard, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
 
 /**
  * A change that the service announces.
@@ -121,6 +123,13 @@ export const Change_Kind = {
    * @generated from enum value: STREAK_AT_RISK = 9;
    */
   STREAK_AT_RISK: 9,
+
+  /**
+   * All prizes of a leaderboard's run were delivered.
+   *
+   * @generated from enum value: LEADERBOARD_CLOSED = 10;
+   */
+  LEADERBOARD_CLOSED: 10,
 } as const;
 
 /**
@@ -135,7 +144,7 @@ export type Change_Kind = (typeof Change_Kind)[keyof typeof Change_Kind] | Unkno
  *
  * @generated from enum laurel.v1.Change.Kind
  */
-export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED" | "LEVEL_CHANGED" | "LEVEL_AT_RISK" | "STREAK_AT_RISK";
+export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED" | "LEVEL_CHANGED" | "LEVEL_AT_RISK" | "STREAK_AT_RISK" | "LEADERBOARD_CLOSED";
 
 /**
  * Describes the enum laurel.v1.Change.Kind.
@@ -1124,4 +1133,186 @@ export type StreakAtRiskJson = {
  */
 export const StreakAtRiskSchema: GenMessage<StreakAtRisk, {jsonType: StreakAtRiskJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_change, 7);
+
+/**
+ * The data of LEADERBOARD_CLOSED.
+ *
+ * @generated from message laurel.v1.LeaderboardClosed
+ */
+export type LeaderboardClosed = Message<"laurel.v1.LeaderboardClosed"> & {
+  /**
+   * UUID of the leaderboard.
+   *
+   * @generated from field: string leaderboard_id = 1;
+   */
+  leaderboardId: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: laurel.v1.LeaderboardRun run = 3;
+   */
+  run?: LeaderboardRun | undefined;
+
+  /**
+   * The first 100 winners, the best first. `GET /v1/leaderboards/{id}/runs/{runId}/entries/paginated` has all ranks.
+   *
+   * @generated from field: repeated laurel.v1.LeaderboardClosed.Winner winners = 4;
+   */
+  winners: LeaderboardClosed_Winner[];
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 5;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The data of LEADERBOARD_CLOSED.
+ *
+ * @generated from message laurel.v1.LeaderboardClosed
+ */
+export type LeaderboardClosedJson = {
+  /**
+   * UUID of the leaderboard.
+   *
+   * @generated from field: string leaderboard_id = 1;
+   */
+  leaderboardId?: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: laurel.v1.LeaderboardRun run = 3;
+   */
+  run?: LeaderboardRunJson;
+
+  /**
+   * The first 100 winners, the best first. `GET /v1/leaderboards/{id}/runs/{runId}/entries/paginated` has all ranks.
+   *
+   * @generated from field: repeated laurel.v1.LeaderboardClosed.Winner winners = 4;
+   */
+  winners?: LeaderboardClosed_WinnerJson[];
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 5;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.LeaderboardClosed.
+ * Use `create(LeaderboardClosedSchema)` to create a new message.
+ */
+export const LeaderboardClosedSchema: GenMessage<LeaderboardClosed, {jsonType: LeaderboardClosedJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 8);
+
+/**
+ * An account with prizes.
+ *
+ * @generated from message laurel.v1.LeaderboardClosed.Winner
+ */
+export type LeaderboardClosed_Winner = Message<"laurel.v1.LeaderboardClosed.Winner"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * Its rank.
+   *
+   * @generated from field: int32 rank = 3;
+   */
+  rank: number;
+
+  /**
+   * Its value.
+   *
+   * @generated from field: double value = 4;
+   */
+  value: number;
+
+  /**
+   * UUIDs of its rewards.
+   *
+   * @generated from field: repeated string reward_ids = 5;
+   */
+  rewardIds: string[];
+};
+
+/**
+ * An account with prizes.
+ *
+ * @generated from message laurel.v1.LeaderboardClosed.Winner
+ */
+export type LeaderboardClosed_WinnerJson = {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string;
+
+  /**
+   * Its rank.
+   *
+   * @generated from field: int32 rank = 3;
+   */
+  rank?: number;
+
+  /**
+   * Its value.
+   *
+   * @generated from field: double value = 4;
+   */
+  value?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * UUIDs of its rewards.
+   *
+   * @generated from field: repeated string reward_ids = 5;
+   */
+  rewardIds?: string[];
+};
+
+/**
+ * Describes the message laurel.v1.LeaderboardClosed.Winner.
+ * Use `create(LeaderboardClosed_WinnerSchema)` to create a new message.
+ */
+export const LeaderboardClosed_WinnerSchema: GenMessage<LeaderboardClosed_Winner, {jsonType: LeaderboardClosed_WinnerJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 8, 0);
 

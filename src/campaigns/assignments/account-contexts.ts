@@ -156,7 +156,7 @@ export function calendarOfAccount({ calendar }: ClientCatalog, { timeZone, pastZ
 
 type Audiences = {
   readonly everyone: ReadonlyMap<string, Timestamp>;
-  /** Whether memberships must be read: a mission addresses assigned accounts, or an expression reads the names of audiences. */
+  /** Whether memberships must be read: a mission or a leaderboard addresses assigned accounts, or an expression reads the names of audiences. */
   readonly needsMembers: boolean;
 };
 
@@ -175,7 +175,10 @@ function audiencesOf(catalog: ClientCatalog): Audiences {
       .some(
         ({ audienceIds = [] }) =>
           !audienceIds.some((id) => everyone.has(id)) && audienceIds.some((id) => !byRule.has(id)),
-      );
+      ) ||
+    catalog.leaderboards
+      .values()
+      .some(({ byAudience }) => byAudience.keys().some((id) => !everyone.has(id) && !byRule.has(id)));
   const audiences = { everyone, needsMembers };
   audiencesByCatalog.set(catalog, audiences);
   return audiences;

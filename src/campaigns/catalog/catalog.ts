@@ -86,7 +86,15 @@ export function createCatalogs({ definitionsMax = DEFINITIONS_MAX, metrics }: Ca
   return Object.assign(catalogs, { lastKnown: (clientId: string) => cache.peek(clientId) });
 }
 
-function definitionsOf({ missions, rewards, events, rules, statistics, levelTracks }: ClientCatalog): number {
+function definitionsOf({
+  missions,
+  rewards,
+  events,
+  rules,
+  statistics,
+  levelTracks,
+  leaderboards,
+}: ClientCatalog): number {
   return (
     CLIENT_WEIGHT +
     missions.size +
@@ -94,6 +102,7 @@ function definitionsOf({ missions, rewards, events, rules, statistics, levelTrac
     events.size +
     rules.campaigns.size +
     statistics.byId.size +
-    levelTracks.size
+    levelTracks.size +
+    leaderboards.size
   );
 }

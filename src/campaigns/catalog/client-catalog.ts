@@ -2,6 +2,7 @@ import type { AudienceRule } from '../../audiences/audience-rule.ts';
 import type { AttributeDefinition } from '../../attributes/attribute-definition.ts';
 import type { StreakSettings } from '../../clients/streak-settings.ts';
 import type { RuleCatalog } from '../../engine/catalog.ts';
+import type { StatisticBoards } from '../../engine/leaderboards/board-plan.ts';
 import type { LevelTrack } from '../../engine/levels/level-track.ts';
 import type { ReadStatistic } from '../../engine/statistics/statistic-values.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
@@ -27,12 +28,14 @@ export type ClientCatalog = {
   readonly readStatistics: readonly ReadStatistic[];
   /** The level tracks, by id. */
   readonly levelTracks: ReadonlyMap<string, LevelTrack>;
+  /** The active leaderboards, by the id of their statistic. */
+  readonly leaderboards: ReadonlyMap<string, StatisticBoards>;
   /** Whether an expression of `ruleAudiences` reads statistics or levels, so that an event may change the audiences of the next one. */
   readonly audiencesReadStatistics: boolean;
   readonly rewards: ReadonlyMap<string, RewardDefinition>;
   /** The audiences of kind EVERYONE. */
   readonly everyoneAudienceIds: readonly string[];
-  /** The audiences of kind RULE that missions address. */
+  /** The audiences of kind RULE that missions and leaderboards address. */
   readonly ruleAudiences: readonly RuleAudience[];
   /** The names of MANUAL and EVERYONE audiences by id, if a condition, an amount or a RULE audience reads them; otherwise undefined. */
   readonly audienceNames: ReadonlyMap<string, string> | undefined;

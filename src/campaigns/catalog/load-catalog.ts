@@ -10,6 +10,8 @@ import { readsLevels } from '../../engine/levels/level-variables.ts';
 import { readsStatistics, statisticName } from '../../engine/statistics/statistic-variables.ts';
 import type { CampaignRule, MissionRule } from '../../engine/missions/mission-rule.ts';
 import { inTimeSlices } from '../../kernel/concurrency/time-slices.ts';
+import { boardsByStatistic } from '../../engine/leaderboards/board-plan.ts';
+import { activeLeaderboards, boardPlans } from '../../leaderboards/definitions/leaderboards.queries.ts';
 import { trackPlans } from '../../levels/level-plans.ts';
 import { levelTracks } from '../../levels/tracks/level-tracks.queries.ts';
 import { statisticDefinitions } from '../../statistics/definitions/statistic-definitions.queries.ts';
@@ -54,7 +56,11 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
   const { attributes: accountAttributes } = await declaredAttributes(uow);
   const calendar = await clientZones(uow);
   const withoutRows = await audiencesWithoutRows(uow);
-  const addressed = new Set(rules.missions.values().flatMap(({ audienceIds = [] }) => audienceIds));
+  const boards = await activeLeaderboards(uow);
+  const addressed = new Set([
+    ...rules.missions.values().flatMap(({ audienceIds = [] }) => audienceIds),
+    ...boards.flatMap(({ audienceIds }) => audienceIds),
+  ]);
   const definedStatistics = await statisticDefinitions(uow);
   const tracks = await levelTracks(uow);
   const environment = environmentOf({ attributes: accountAttributes, statistics: definedStatistics, tracks, calendar });
@@ -84,6 +90,7 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
       ({ code }) => ofTracks.has(code) || expressions.some(({ names }) => names.has(statisticName(code))),
     ),
     levelTracks: trackPlans(tracks, new Map(plans.map((plan) => [plan.code, plan]))),
+    leaderboards: boardsByStatistic(boardPlans(boards, new Map(plans.map((plan) => [plan.code, plan])))),
     audiencesReadStatistics: ruleAudiences.some(({ rule }) => readsStatistics(rule) || readsLevels(rule)),
     rewards,
     everyoneAudienceIds: withoutRows.flatMap(({ id, expression }) => (expression === null ? [id] : [])),

@@ -89,6 +89,7 @@ const kindWords = {
   LEVEL_CHANGED: 'endpoints.kinds.LEVEL_CHANGED',
   LEVEL_AT_RISK: 'endpoints.kinds.LEVEL_AT_RISK',
   STREAK_AT_RISK: 'endpoints.kinds.STREAK_AT_RISK',
+  LEADERBOARD_CLOSED: 'endpoints.kinds.LEADERBOARD_CLOSED',
   STOCK_LOW: 'endpoints.kinds.STOCK_LOW',
 } as const satisfies Record<EnumName<typeof Change_Kind>, string>;
 

@@ -17,6 +17,7 @@ export const listOrders: Readonly<Record<string, readonly string[]>> = {
   listCredentials: ['createdAt', 'name', 'kind', 'expiresAt', 'lastUsedAt'],
   listDeadTriggers: ['deadAt'],
   listEventDefinitions: ['programmaticCode', 'name', 'type', 'createdAt', 'updatedAt'],
+  listLeaderboards: ['name', 'status', 'statisticCode', 'createdAt', 'updatedAt'],
   listLevelTracks: ['code', 'name', 'statisticCode', 'createdAt', 'updatedAt'],
   listStatisticDefinitions: ['code', 'name', 'programmaticCode', 'createdAt', 'updatedAt'],
   listRewardEarnedRewards: ['createdAt'],

@@ -50,6 +50,16 @@ export const errorMessages: Readonly<Record<string, string>> = {
   EVENT_DEFINITION_ALREADY_EXISTS: "The catalogue has 'PURCHASE' already. Send another programmaticCode.",
   EVENT_DEFINITION_IN_USE:
     "It is in use: campaign 'Spring welcome'. Delete the drafts among them, or keep the definition.",
+  LEADERBOARD_NOT_FOUND: `There is no leaderboard ${own('leaderboard')}.`,
+  LEADERBOARD_RUN_NOT_FOUND: `The leaderboard has no run ${own('leaderboardRun')}.`,
+  LEADERBOARD_IMMUTABLE:
+    'Statistic, order, audiences and lateHours are fixed from the activation on, and these differ: order. Send them as they are, or create another leaderboard.',
+  TOO_MANY_LEADERBOARDS: 'The client has 10000 leaderboards, the most that it may have. Delete one first.',
+  LEADERBOARD_IN_USE:
+    'It is in use: the leaderboard itself, which is ACTIVE. End it, and wait for the close of its runs or cancel them first.',
+  LEADERBOARD_ENDED: "The leaderboard 'Kilometres of the week' has ended. Create another one.",
+  LEADERBOARD_NOT_ACTIVE: "The leaderboard 'Kilometres of the week' is a DRAFT. Activate it first, or delete it.",
+  LEADERBOARD_RUN_NOT_OPEN: 'The run is CLOSED: its ranks are final, and its prizes are delivered.',
   LEVEL_TRACK_NOT_FOUND: `There is no level track ${own('levelTrack')}.`,
   LEVEL_TRACK_ALREADY_EXISTS: "There is a level track 'tier' already. Send another code.",
   LEVEL_TRACK_IMMUTABLE:

@@ -4,6 +4,7 @@ import { type Amount, amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { rankCorrected } from '../../leaderboards/entries/rank-accounts.ts';
 import { correctStatistics, type StatisticCorrection } from '../../statistics/values/correct-statistic.ts';
 import { refusalOf, type RefusedRow } from '../refusals.queries.ts';
 import type { Batch, FileKind, ReadRow } from './file-kind.ts';
@@ -49,12 +50,9 @@ async function applyValues(uow: UnitOfWork, { rows, now, hold, record }: Batch<S
     else
       refusals.push(refusalOf(row.location, sentence`No account has this externalId. Load a file of accounts first.`));
   }
-  const corrected = await correctStatistics(
-    uow,
-    named.map(({ correction }) => correction),
-    now,
-    'period',
-  );
+  const corrections = named.map(({ correction }) => correction);
+  const corrected = await correctStatistics(uow, corrections, now, 'period');
+  await rankCorrected(uow, corrections, corrected, now);
   let unchanged = 0;
   let updated = 0;
   for (const [index, outcome] of corrected.entries()) {

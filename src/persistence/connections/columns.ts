@@ -32,6 +32,8 @@ export const columns = {
   oneOf: <const Words extends readonly string[]>(words: Words) => p.enum(words),
   /** A whole number beyond 32 bits, within what JavaScript counts exactly. The driver reads it as text. */
   count: () => p.bigint('number').$type<number, string>(),
+  /** A whole number of 64 bits, as `bigint`. Unlike those of `numeric`, its comparisons use indexes under row-level security. */
+  wide: () => p.bigint('bigint').$type<bigint, string>(),
   /** A fixed-point quantity, `numeric(20,4)`. */
   amount: () => p.type(AmountType),
   /** A moment, to the millisecond that JavaScript can hold, so that what is written is what is read. */

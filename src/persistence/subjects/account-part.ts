@@ -64,6 +64,8 @@ export type Merging =
       readonly kind: 'joins';
       readonly join: (uow: UnitOfWork, pair: MergedPair) => Promise<JsonValue>;
       readonly separate: (uow: UnitOfWork, pair: MergedPair, kept: JsonValue) => Promise<void>;
+      /** Brings rows that follow from other parts up to date, after all parts have joined or are separate again. */
+      readonly settle?: ((uow: UnitOfWork, pair: MergedPair, now: Date) => Promise<void>) | undefined;
       /** The cause of a change of the rows of `into`, which makes an undo impossible; undefined if a change does not matter. */
       readonly changedBy?: ChangeCause | undefined;
     }

@@ -90,6 +90,7 @@ function deliveryOf({ id, order }: Earned, { redemptions, waiting, unpaid }: Bat
     assignmentId: order.assignmentId,
     milestone: order.milestone,
     levelTrackId: order.levelTrackId,
+    leaderboardRunId: order.leaderboardRunId,
     productId: order.reward.product?.id,
     redemption: redemptions.get(id),
     closing: closingOf(order),

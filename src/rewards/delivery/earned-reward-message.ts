@@ -27,6 +27,7 @@ export function toEarnedRewardMessage(delivery: Shown, codeIds = false): Message
     missionId: delivery.missionId,
     assignmentId: delivery.assignmentId,
     levelTrackId: delivery.levelTrackId,
+    leaderboardRunId: delivery.leaderboardRunId,
     milestone: delivery.milestone,
     productId: delivery.productId,
     codes: redemption?.redeemables.map(({ id, code, itemId, itemName }) => ({

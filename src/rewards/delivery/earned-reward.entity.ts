@@ -66,6 +66,8 @@ export const earnedRewardTable = defineEntity({
     milestone: p.integer().nullable(),
     /** The level track that gave it; null for another source. */
     levelTrackId: columns.reference().nullable(),
+    /** The run of a leaderboard that gave it; null for another source. */
+    leaderboardRunId: columns.reference().nullable(),
     productId: columns.reference().nullable(),
     redemptionId: columns.reference().nullable(),
     /** The position in the queue of the product, assigned under the product's lock, so that the order does not depend on clocks. */

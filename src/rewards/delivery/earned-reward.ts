@@ -35,6 +35,8 @@ export type RewardOrder = {
   readonly milestone?: number | undefined;
   /** The level track that gives it, instead of a campaign or a mission. */
   readonly levelTrackId?: string | undefined;
+  /** The run of a leaderboard that gives it as a prize, instead of these. */
+  readonly leaderboardRunId?: string | undefined;
   /** The first of `rounds` rounds that the order pays, for a mission that repeats. */
   readonly firstRound?: number | undefined;
   readonly rounds?: number | undefined;
@@ -72,6 +74,7 @@ export type EarnedRewardFields = {
   /** The milestone of a STREAK that gave it; undefined for the completion, and other missions. */
   readonly milestone: number | undefined;
   readonly levelTrackId: string | undefined;
+  readonly leaderboardRunId: string | undefined;
   /** Data for the rewards webhook about the campaign that this closes; undefined if it closes none. */
   readonly closing: ClosingContext | undefined;
   readonly createdAt: Date;

@@ -261,6 +261,7 @@ export const EARNED_COLUMNS = columnsOf(earnedRewardTable, [
   'assignmentId',
   'milestone',
   'levelTrackId',
+  'leaderboardRunId',
   'webhookContext',
   'amountUnpaid',
   'amountReversed',
@@ -326,6 +327,7 @@ export function earnedFromRow(row: EarnedRewardRow): EarnedRewardFields {
     assignmentId: row.assignment_id ?? undefined,
     milestone: row.milestone ?? undefined,
     levelTrackId: row.level_track_id ?? undefined,
+    leaderboardRunId: row.leaderboard_run_id ?? undefined,
     closing: row.webhook_context ?? undefined,
     createdAt: row.created_at,
   };

@@ -170,6 +170,30 @@ export function statisticSql(
   return aggregations[aggregation].isAdded ? `coalesce(${value}, 0)` : value;
 }
 
+/** SQL of `value` and `last_at` of one key, for a lateral join. The parts are SQL. */
+export function valueOfKeySql(accountId: string, statisticId: string, period: string): string {
+  return lookUpByKey({
+    select: 'value, last_at',
+    from: 'account_statistic',
+    key: { account_id: accountId, statistic_id: statisticId, period },
+  });
+}
+
+/** Up to `limit` accounts with a value in a period of a statistic, in the order of their ids, after one of them. */
+export async function accountsWithValue(
+  uow: UnitOfWork,
+  { statisticId, period }: Pick<StatisticKey, 'statisticId' | 'period'>,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await uow.query<{ accountId: string }>(
+    `select account_id as "accountId" from account_statistic
+      where client_id = $1 and statistic_id = $2 and period = $3 and account_id > $4
+      order by client_id, statistic_id, period, account_id limit $5`,
+    [uow.clientId, statisticId, period, after, limit],
+  );
+  return rows.map(({ accountId }) => accountId);
+}
+
 /** SQL of the values of all accounts in some periods of a statistic: rows of `account_id` and `value`. */
 export function valuesOfPeriodsSql(statisticId: string, periods: string): string {
   return `select account_id, value from account_statistic

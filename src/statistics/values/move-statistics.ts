@@ -16,8 +16,9 @@ export type EventEffects = {
 /**
  * Moves the statistics by the events of a batch, in their order: one statement for all values, and one more for those of DAYS, and of MAX
  * and LAST. The caller has locked the accounts.
+ * @returns the effects that values got, in the order of the events: of those of one day, a statistic of DAYS gets the first
  */
-export async function moveStatistics(uow: UnitOfWork, events: readonly EventEffects[]): Promise<void> {
+export async function moveStatistics(uow: UnitOfWork, events: readonly EventEffects[]): Promise<readonly AccountEffects[]> {
   const days = effectsOf(events, ({ aggregation }) => aggregation === 'DAYS');
   const begun = days.length === 0 ? [] : await addToDays(uow, days);
   const others = days.length === 0 ? events : [...events.map(withoutDays), ...begun.map(ofAccount)];
@@ -25,6 +26,7 @@ export async function moveStatistics(uow: UnitOfWork, events: readonly EventEffe
     ({ entryId, ...effect }) => (entryId === undefined ? [] : [{ ...effect, entryId }]),
   );
   await Promise.all([mergeValues(uow, combined(others)), storeStatisticEvents(uow, kept)]);
+  return others;
 }
 
 /** Some of the effects, each with its account and entry. */

@@ -10,7 +10,7 @@ export type DayEffect = StatisticKey & StatisticEffect;
 
 type DayCount = { readonly effect: DayEffect; count: number };
 
-/** Adds events to their days. @returns one effect for each day that had none before */
+/** Adds events to their days. @returns the first effect of each day that had none before, in the order of the events */
 export async function addToDays(uow: UnitOfWork, effects: readonly DayEffect[]): Promise<DayEffect[]> {
   const days = countsOf(effects);
   if (days.length === 0) return [];
@@ -24,7 +24,8 @@ export async function addToDays(uow: UnitOfWork, effects: readonly DayEffect[]):
     valuesOf(uow, days),
   );
   const after = new Map(rows.map((row) => [dayKey(row), row.events]));
-  return days.flatMap(({ effect, count }) => (after.get(dayKey(effect)) === count ? [{ ...effect, amount: ONE }] : []));
+  const begun = new Set(days.flatMap(({ effect, count }) => (after.get(dayKey(effect)) === count ? [effect] : [])));
+  return effects.filter((effect) => begun.has(effect)).map((effect) => ({ ...effect, amount: ONE }));
 }
 
 /** Takes events from their days. @returns one effect for each day that has none any more, with a negative amount */

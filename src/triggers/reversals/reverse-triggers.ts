@@ -29,6 +29,7 @@ import { sentence } from '../../kernel/sentence.ts';
 import { CLOCKS_APART } from '../../kernel/time/timestamp.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type LostRounds, reverseRewards } from '../../rewards/reversal/reverse-rewards.ts';
+import { rankChanged } from '../../leaderboards/entries/rank-accounts.ts';
 import { takeStatisticsBack } from '../../statistics/values/move-statistics.ts';
 import { reversedStatistics } from '../statistics-of-event.ts';
 import type { DecidedReversal, DoneReversal, PlannedReversal } from './batch-reversal.ts';
@@ -223,12 +224,7 @@ async function write(
       }),
       now,
     ),
-    takeStatisticsBack(
-      uow,
-      done.map(({ account, event, statistics, left }) => {
-        return { accountId: account.id, effects: statistics, entryId: event.id, left };
-      }),
-    ),
+    takeBack(uow, done, now),
     insertFreezeEntries(
       uow,
       done.flatMap((each) => changedFreezes(catalog, each, now)),
@@ -238,6 +234,16 @@ async function write(
     announceReversals(uow, definitions, done),
   ]);
   return done;
+}
+
+/** Takes the effects on statistics back, and moves the leaderboards over them. */
+async function takeBack(uow: UnitOfWork, done: readonly DoneReversal[], now: Date): Promise<void> {
+  const taken = done.map(({ account, event, statistics, left }) => {
+    return { accountId: account.id, effects: statistics, entryId: event.id, left };
+  });
+  await takeStatisticsBack(uow, taken);
+  const changed = taken.flatMap(({ accountId, effects }) => effects.map((effect) => ({ ...effect, accountId })));
+  await rankChanged(uow, changed, now);
 }
 
 /** The lines of freezes that are used otherwise now, and of those whose milestones are not reached any more. */

@@ -26,6 +26,7 @@ export const changeRules: Readonly<Record<ChangeKind, ChangeRule>> = {
   LEVEL_CHANGED: { hasCampaign: false },
   LEVEL_AT_RISK: { hasCampaign: false },
   STREAK_AT_RISK: { hasCampaign: false },
+  LEADERBOARD_CLOSED: { hasCampaign: false },
 };
 
 /** The names of all kinds. */

@@ -1,5 +1,6 @@
 import type {
   AccountsMergedJson,
+  LeaderboardClosedJson,
   LevelAtRiskJson,
   LevelChangedJson,
   RewardsReversedJson,
@@ -29,6 +30,7 @@ const changes: Readonly<Record<ChangeKind, (clientId: string, now: Date) => obje
   LEVEL_CHANGED: testLevel,
   LEVEL_AT_RISK: testRisk,
   STREAK_AT_RISK: testStreak,
+  LEADERBOARD_CLOSED: testClose,
 };
 
 /** Any text may be the external id of an account; this one says that it is a test. */
@@ -197,6 +199,29 @@ function testStreak(_clientId: string, now: Date): StreakAtRiskJson {
     freezesOwned: 1,
     periodEndsAt: now.toISOString(),
     keepUntil: now.toISOString(),
+    test: true,
+  };
+}
+
+function testClose(_clientId: string, now: Date): LeaderboardClosedJson {
+  const leaderboardId = newId();
+  const at = now.toISOString();
+  return {
+    leaderboardId,
+    name: 'Test leaderboard',
+    run: {
+      id: newId(),
+      leaderboardId,
+      periodKey: '2026-W13',
+      since: at,
+      until: at,
+      status: 'CLOSED',
+      closesAt: at,
+      closedAt: at,
+      entries: 1,
+      prizesDelivered: 1,
+    },
+    winners: [{ accountId: newId(), externalId: TEST_EXTERNAL_ID, rank: 1, value: 42, rewardIds: [newId()] }],
     test: true,
   };
 }

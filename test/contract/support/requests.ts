@@ -42,6 +42,16 @@ const statistic = (of: World, code = 'visits') => ({
   aggregation: 'COUNT',
   period: 'MONTH',
 });
+/** A leaderboard over the world's statistic of all time. */
+const leaderboard = (of: World) => ({
+  name: of.name,
+  statisticCode: 'visits_ranked',
+  audienceIds: [of.audience],
+  order: 'HIGHEST_FIRST',
+  prizes: [{ lastRank: 3, rewardIds: [of.reward] }],
+});
+/** A run of the world's leaderboard. */
+const leaderboardRun = (of: World) => ({ id: of.leaderboard, runId: of.leaderboardRun });
 /** A level track over the world's other statistic. */
 const levelTrack = (of: World, code = 'tier') => ({
   code,
@@ -290,11 +300,33 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     statisticDefinition: { ...statistic(of), description: 'Each counts.' },
   }),
   'StatisticDefinitionAdminService.deleteStatisticDefinition': byId('statistic'),
+  'LeaderboardService.getLeaderboard': byId('leaderboard'),
+  'LeaderboardService.listLeaderboardEntries': (of) => ({ ...byId('leaderboard')(of), page: 1, limit: 10 }),
+  'LeaderboardService.listLeaderboardRuns': byId('leaderboard'),
+  'LeaderboardService.listLeaderboardRunEntries': (of) => ({ ...leaderboardRun(of), page: 1, limit: 10 }),
+  'LeaderboardService.getLeaderboardRanks': (of) => ({ ...byId('leaderboard')(of), accountIds: [of.account] }),
+  'LeaderboardService.listAccountLeaderboards': ofAccount,
+  'LeaderboardService.getAccountLeaderboard': (of) => ({ ...ofAccount(of), ...byId('leaderboard')(of) }),
+  'LeaderboardService.listAccountLeaderboardRuns': (of) => ({ ...ofAccount(of), ...byId('leaderboard')(of) }),
+  'LeaderboardService.setAccountVisibility': (of) => ({ ...ofAccount(of), hidden: false }),
   'LevelService.listAccountLevels': ofAccount,
   'StreakFreezeService.listStreakFreezes': ofAccount,
   'StreakFreezeService.buyStreakFreezes': ofAccount,
   'VacationService.listVacations': ofAccount,
   'VacationService.announceVacations': (of) => ({ ...ofAccount(of), vacations: [daysAhead(10, 12)] }),
+  'LeaderboardAdminService.createLeaderboard': (of) => ({ leaderboard: leaderboard(of) }),
+  'LeaderboardAdminService.listLeaderboards': page,
+  'LeaderboardAdminService.getLeaderboardDefinition': byId('leaderboard'),
+  'LeaderboardAdminService.updateLeaderboard': (of) => ({
+    ...byId('leaderboardDraft')(of),
+    version: 1,
+    leaderboard: { ...leaderboard(of), description: 'By visits.' },
+  }),
+  'LeaderboardAdminService.activateLeaderboard': byId('leaderboard'),
+  'LeaderboardAdminService.endLeaderboard': byId('leaderboard'),
+  'LeaderboardAdminService.deleteLeaderboard': byId('leaderboardDraft'),
+  'LeaderboardAdminService.closeLeaderboardRun': (of) => ({ ...leaderboardRun(of), dryRun: true }),
+  'LeaderboardAdminService.cancelLeaderboardRun': (of) => ({ ...leaderboardRun(of), reason: 'It was a test.' }),
   'LevelTrackAdminService.createLevelTrack': (of) => ({ levelTrack: levelTrack(of, 'more') }),
   'LevelTrackAdminService.previewLevelTrack': (of) => ({ levelTrack: levelTrack(of) }),
   'LevelTrackAdminService.listLevelTracks': page,

@@ -40,6 +40,9 @@ export type Kind =
   | 'ruleAudience'
   | 'streak'
   | 'statistic'
+  | 'leaderboard'
+  | 'leaderboardDraft'
+  | 'leaderboardRun'
   | 'levelTrack'
   | 'standaloneMission'
   | 'user'
@@ -78,6 +81,13 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   await create('/admin/statistic-definitions', {
     statisticDefinition: { code: 'visits_kept', programmaticCode: name, aggregation: 'COUNT', period: 'MONTH' },
   });
+  await create('/admin/statistic-definitions', {
+    statisticDefinition: { code: 'visits_ranked', programmaticCode: name, aggregation: 'COUNT', period: 'ALL_TIME' },
+  });
+  const ranked = { name, statisticCode: 'visits_ranked' };
+  const { id: leaderboard } = await create('/admin/leaderboards', { leaderboard: ranked });
+  await own.rest('POST', `/admin/leaderboards/${leaderboard}/activate`);
+  const { id: leaderboardDraft } = await create('/admin/leaderboards', { leaderboard: ranked });
   const { id: levelTrack } = await create('/admin/level-tracks', {
     levelTrack: { code: 'tier', name, statisticCode: 'visits_kept', levels: [{ code: 'silver', threshold: 5 }] },
   });
@@ -123,6 +133,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   await create('/gamification/triggers', { programmaticCode: name, accountId: account });
   const journal = await own.rest('GET', `/admin/journal?programmaticCode=${name}`);
   await create('/gamification/triggers', { programmaticCode: name, accountId: account, operationId: operation });
+  const { run } = (await own.rest('GET', `/v1/leaderboards/${leaderboard}`)).body;
   const [chest] = (await own.rest('GET', `/gamification/chests/account/${account}`)).body;
   const { id: redemption } = await create(`/loyalty/products/${product}/redeem`, { accountId: account });
   const agreement = await newAgreement(own, 10, name);
@@ -155,6 +166,9 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     reward,
     ruleAudience,
     statistic,
+    leaderboard,
+    leaderboardDraft,
+    leaderboardRun: run.id,
     levelTrack,
     chest: chest.id,
     code: codes.body.rows.at(-1).id,

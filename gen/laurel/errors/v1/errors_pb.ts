@@ -1423,6 +1423,62 @@ export const ErrorCode = {
    * @generated from enum value: LEVEL_TRACK_IN_USE = 174;
    */
   LEVEL_TRACK_IN_USE: 174,
+
+  /**
+   * There is no leaderboard with this id. List the existing ones. For apps a DRAFT does not exist.
+   *
+   * @generated from enum value: LEADERBOARD_NOT_FOUND = 200;
+   */
+  LEADERBOARD_NOT_FOUND: 200,
+
+  /**
+   * The leaderboard has no run with this id. List its runs.
+   *
+   * @generated from enum value: LEADERBOARD_RUN_NOT_FOUND = 201;
+   */
+  LEADERBOARD_RUN_NOT_FOUND: 201,
+
+  /**
+   * Some fields of a leaderboard are fixed from its activation on; the message names them. Send them unchanged, or create another one.
+   *
+   * @generated from enum value: LEADERBOARD_IMMUTABLE = 202;
+   */
+  LEADERBOARD_IMMUTABLE: 202,
+
+  /**
+   * A client may have 10,000 leaderboards. Delete others first.
+   *
+   * @generated from enum value: TOO_MANY_LEADERBOARDS = 203;
+   */
+  TOO_MANY_LEADERBOARDS: 203,
+
+  /**
+   * The leaderboard is ACTIVE, or a run is not closed; the message says which. End it and wait for the close, or cancel the run.
+   *
+   * @generated from enum value: LEADERBOARD_IN_USE = 204;
+   */
+  LEADERBOARD_IN_USE: 204,
+
+  /**
+   * The leaderboard has ended. Create another one.
+   *
+   * @generated from enum value: LEADERBOARD_ENDED = 205;
+   */
+  LEADERBOARD_ENDED: 205,
+
+  /**
+   * The leaderboard is a DRAFT. Activate it first.
+   *
+   * @generated from enum value: LEADERBOARD_NOT_ACTIVE = 206;
+   */
+  LEADERBOARD_NOT_ACTIVE: 206,
+
+  /**
+   * The ranks of the run are final already. Its status says whether it was closed or cancelled.
+   *
+   * @generated from enum value: LEADERBOARD_RUN_NOT_OPEN = 207;
+   */
+  LEADERBOARD_RUN_NOT_OPEN: 207,
 } as const;
 
 /**

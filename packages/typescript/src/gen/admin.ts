@@ -25,6 +25,7 @@ export * from './laurel/admin/v1/import_admin_service_pb.ts';
 export * from './laurel/admin/v1/import_pb.ts';
 export * from './laurel/admin/v1/journal_admin_service_pb.ts';
 export * from './laurel/admin/v1/journal_entry_pb.ts';
+export * from './laurel/admin/v1/leaderboard_admin_service_pb.ts';
 export * from './laurel/admin/v1/level_track_admin_service_pb.ts';
 export * from './laurel/admin/v1/loyalty_admin_service_pb.ts';
 export * from './laurel/admin/v1/mission_admin_service_pb.ts';

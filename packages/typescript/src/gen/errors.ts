@@ -822,3 +822,51 @@ export type TooManyLevelTracksError = InstanceType<typeof TooManyLevelTracksErro
  */
 export const LevelTrackInUseError = /*@__PURE__*/ errorClass('LEVEL_TRACK_IN_USE');
 export type LevelTrackInUseError = InstanceType<typeof LevelTrackInUseError>;
+
+/**
+ * There is no leaderboard with this id. List the existing ones. For apps a DRAFT does not exist.
+ */
+export const LeaderboardNotFoundError = /*@__PURE__*/ errorClass('LEADERBOARD_NOT_FOUND');
+export type LeaderboardNotFoundError = InstanceType<typeof LeaderboardNotFoundError>;
+
+/**
+ * The leaderboard has no run with this id. List its runs.
+ */
+export const LeaderboardRunNotFoundError = /*@__PURE__*/ errorClass('LEADERBOARD_RUN_NOT_FOUND');
+export type LeaderboardRunNotFoundError = InstanceType<typeof LeaderboardRunNotFoundError>;
+
+/**
+ * Some fields of a leaderboard are fixed from its activation on; the message names them. Send them unchanged, or create another one.
+ */
+export const LeaderboardImmutableError = /*@__PURE__*/ errorClass('LEADERBOARD_IMMUTABLE');
+export type LeaderboardImmutableError = InstanceType<typeof LeaderboardImmutableError>;
+
+/**
+ * A client may have 10,000 leaderboards. Delete others first.
+ */
+export const TooManyLeaderboardsError = /*@__PURE__*/ errorClass('TOO_MANY_LEADERBOARDS');
+export type TooManyLeaderboardsError = InstanceType<typeof TooManyLeaderboardsError>;
+
+/**
+ * The leaderboard is ACTIVE, or a run is not closed; the message says which. End it and wait for the close, or cancel the run.
+ */
+export const LeaderboardInUseError = /*@__PURE__*/ errorClass('LEADERBOARD_IN_USE');
+export type LeaderboardInUseError = InstanceType<typeof LeaderboardInUseError>;
+
+/**
+ * The leaderboard has ended. Create another one.
+ */
+export const LeaderboardEndedError = /*@__PURE__*/ errorClass('LEADERBOARD_ENDED');
+export type LeaderboardEndedError = InstanceType<typeof LeaderboardEndedError>;
+
+/**
+ * The leaderboard is a DRAFT. Activate it first.
+ */
+export const LeaderboardNotActiveError = /*@__PURE__*/ errorClass('LEADERBOARD_NOT_ACTIVE');
+export type LeaderboardNotActiveError = InstanceType<typeof LeaderboardNotActiveError>;
+
+/**
+ * The ranks of the run are final already. Its status says whether it was closed or cancelled.
+ */
+export const LeaderboardRunNotOpenError = /*@__PURE__*/ errorClass('LEADERBOARD_RUN_NOT_OPEN');
+export type LeaderboardRunNotOpenError = InstanceType<typeof LeaderboardRunNotOpenError>;

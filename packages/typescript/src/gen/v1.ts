@@ -18,6 +18,8 @@ export * from './laurel/v1/event_definition_pb.ts';
 export * from './laurel/v1/feed_service_pb.ts';
 export * from './laurel/v1/filter_pb.ts';
 export * from './laurel/v1/item_error_pb.ts';
+export * from './laurel/v1/leaderboard_pb.ts';
+export * from './laurel/v1/leaderboard_service_pb.ts';
 export * from './laurel/v1/level_pb.ts';
 export * from './laurel/v1/level_service_pb.ts';
 export * from './laurel/v1/loyalty_pb.ts';

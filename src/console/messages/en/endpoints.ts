@@ -24,6 +24,7 @@ export const endpoints = {
     LEVEL_CHANGED: 'Level changed',
     LEVEL_AT_RISK: 'Level at risk',
     STREAK_AT_RISK: 'Streak at risk',
+    LEADERBOARD_CLOSED: 'Leaderboard closed',
   },
   types: 'Kinds of changes',
   typesHint: 'Rewards delivered and Mission completed alone can be narrowed to campaigns.',

@@ -24,6 +24,7 @@ export const endpoints = {
     LEVEL_CHANGED: 'Nivel cambiado',
     LEVEL_AT_RISK: 'Nivel en riesgo',
     STREAK_AT_RISK: 'Racha en riesgo',
+    LEADERBOARD_CLOSED: 'Clasificación cerrada',
   },
   types: 'Tipos de cambios',
   typesHint: 'Solo con Recompensas entregadas y Misión completada se puede limitar a campañas.',

@@ -49,6 +49,7 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
   ': {0}': ': {0}',
   "audience '{0}'": 'la audiencia «{0}»',
   "statistic '{0}'": 'la estadística «{0}»',
+  "leaderboard '{0}'": 'la clasificación «{0}»',
   "level track '{0}'": 'la serie de niveles «{0}»',
   'expression is for an audience of kind RULE: leave it out.':
     'expression es para una audiencia de tipo RULE: déjalo vacío.',

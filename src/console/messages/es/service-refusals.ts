@@ -408,6 +408,37 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'The client has {0} level tracks, the most that it may have. Delete one first.':
     'El cliente tiene {0} series de niveles, las máximas que puede tener. Elimina antes una.',
   "There is a level track '{0}' already. Send another code.": 'Ya hay una serie de niveles «{0}». Envía otro código.',
+  'The client has {0} leaderboards, the most that it may have. Delete one first.':
+    'El cliente tiene {0} clasificaciones, el máximo. Elimina una antes.',
+  'There is no leaderboard {0}.': 'No hay ninguna clasificación {0}.',
+  'The leaderboard has no run {0}.': 'La clasificación no tiene el periodo {0}.',
+  'Statistic, order, audiences and lateHours are fixed from the activation on, and these differ: {0}. Send them as they are, or create another leaderboard.':
+    'La estadística, el orden, las audiencias y lateHours no cambian después de la activación, y estos son distintos: {0}. Envíalos como están, o crea otra clasificación.',
+  "The leaderboard '{0}' has ended. Create another one.": 'La clasificación «{0}» ha terminado. Crea otra.',
+  "The leaderboard '{0}' is a DRAFT. Activate it first, or delete it.":
+    'La clasificación «{0}» es un borrador. Actívala antes, o elimínala.',
+  'End it, and wait for the close of its runs or cancel them first.':
+    'Termínala, y espera el cierre de sus periodos o cancélalos antes.',
+  'the leaderboard itself, which is ACTIVE': 'la propia clasificación, que está activa',
+  'run {0}, which is {1}': 'el periodo {0}, que está {1}',
+  'The run was cancelled, so it has no prizes: {0}.': 'El periodo se canceló, así que no tiene premios: {0}.',
+  'The run is {0}: its ranks are final, and its prizes are delivered.':
+    'El periodo está {0}: sus puestos son definitivos, y sus premios se entregan.',
+  '`page` times `limit` must be at most {0}. GET /v1/accounts/{accountId}/leaderboards/{id} has the entries around an account.':
+    '`page` por `limit` debe ser como máximo {0}. GET /v1/accounts/{accountId}/leaderboards/{id} da los puestos alrededor de una cuenta.',
+  '{0} needs either lastRank or topShare: send one of them.': '{0} necesita lastRank o topShare: envía uno de los dos.',
+  '{0} must be between 1 and {1}.': '{0} debe estar entre 1 y {1}.',
+  '{0} must be between {1}, the first rank, and {2}.': '{0} debe estar entre {1}, el primer puesto, y {2}.',
+  '{0} must be above 0 and at most 1: 0.1 is the first tenth.':
+    '{0} debe ser mayor que 0 y como máximo 1: 0.1 es la primera décima parte.',
+  '{0} must have 1 to {1} different rewards.': '{0} debe tener de 1 a {1} recompensas distintas.',
+  '{0} must be ALL or FIRST.': '{0} debe ser ALL o FIRST.',
+  "leaderboard.statisticCode '{0}' is no statistic. GET /admin/statistic-definitions/paginated lists them.":
+    'leaderboard.statisticCode «{0}» no es ninguna estadística. GET /admin/statistic-definitions/paginated las da.',
+  "leaderboard.displayNameAttribute '{0}' is no STRING attribute of accounts. GET /admin/account-attributes lists them.":
+    'leaderboard.displayNameAttribute «{0}» no es ningún atributo STRING de las cuentas. GET /admin/account-attributes los da.',
+  "leaderboard.displayNameAttribute '{0}' is a personal attribute, which other accounts must not see. Send another one.":
+    'leaderboard.displayNameAttribute «{0}» es un atributo personal, que otras cuentas no deben ver. Envía otro.',
   'There is no level track {0}.': 'No hay ninguna serie de niveles {0}.',
   'The code and the statistic of a level track never change, and these differ: {0}. Send them as they are, or create another level track.':
     'El código y la estadística de una serie de niveles no cambian nunca, y esto es distinto: {0}. Envíalos como están, o crea otra serie.',

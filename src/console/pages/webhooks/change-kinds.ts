@@ -16,6 +16,7 @@ const kinds: Readonly<Record<ChangeKindName, { readonly hasCampaign: boolean }>>
   LEVEL_CHANGED: { hasCampaign: false },
   LEVEL_AT_RISK: { hasCampaign: false },
   STREAK_AT_RISK: { hasCampaign: false },
+  LEADERBOARD_CLOSED: { hasCampaign: false },
 };
 
 /** The names of the kinds, those of campaigns first. */

@@ -250,6 +250,26 @@ DownloadRefusalsResponse = message("laurel.admin.v1.DownloadRefusalsResponse", "
 JournalEntry = message("laurel.admin.v1.JournalEntry", "laurel.admin")
 ListJournalEntriesRequest = message("laurel.admin.v1.ListJournalEntriesRequest", "laurel.admin")
 ListJournalEntriesResponse = message("laurel.admin.v1.ListJournalEntriesResponse", "laurel.admin")
+LeaderboardDefinition = message("laurel.admin.v1.LeaderboardDefinition", "laurel.admin")
+LeaderboardDraft = message("laurel.admin.v1.LeaderboardDraft", "laurel.admin")
+CreateLeaderboardRequest = message("laurel.admin.v1.CreateLeaderboardRequest", "laurel.admin")
+CreateLeaderboardResponse = message("laurel.admin.v1.CreateLeaderboardResponse", "laurel.admin")
+ListLeaderboardsRequest = message("laurel.admin.v1.ListLeaderboardsRequest", "laurel.admin")
+ListLeaderboardsResponse = message("laurel.admin.v1.ListLeaderboardsResponse", "laurel.admin")
+GetLeaderboardDefinitionRequest = message("laurel.admin.v1.GetLeaderboardDefinitionRequest", "laurel.admin")
+GetLeaderboardDefinitionResponse = message("laurel.admin.v1.GetLeaderboardDefinitionResponse", "laurel.admin")
+UpdateLeaderboardRequest = message("laurel.admin.v1.UpdateLeaderboardRequest", "laurel.admin")
+UpdateLeaderboardResponse = message("laurel.admin.v1.UpdateLeaderboardResponse", "laurel.admin")
+ActivateLeaderboardRequest = message("laurel.admin.v1.ActivateLeaderboardRequest", "laurel.admin")
+ActivateLeaderboardResponse = message("laurel.admin.v1.ActivateLeaderboardResponse", "laurel.admin")
+EndLeaderboardRequest = message("laurel.admin.v1.EndLeaderboardRequest", "laurel.admin")
+EndLeaderboardResponse = message("laurel.admin.v1.EndLeaderboardResponse", "laurel.admin")
+DeleteLeaderboardRequest = message("laurel.admin.v1.DeleteLeaderboardRequest", "laurel.admin")
+DeleteLeaderboardResponse = message("laurel.admin.v1.DeleteLeaderboardResponse", "laurel.admin")
+CloseLeaderboardRunRequest = message("laurel.admin.v1.CloseLeaderboardRunRequest", "laurel.admin")
+CloseLeaderboardRunResponse = message("laurel.admin.v1.CloseLeaderboardRunResponse", "laurel.admin")
+CancelLeaderboardRunRequest = message("laurel.admin.v1.CancelLeaderboardRunRequest", "laurel.admin")
+CancelLeaderboardRunResponse = message("laurel.admin.v1.CancelLeaderboardRunResponse", "laurel.admin")
 LevelTrackDraft = message("laurel.admin.v1.LevelTrackDraft", "laurel.admin")
 CreateLevelTrackRequest = message("laurel.admin.v1.CreateLevelTrackRequest", "laurel.admin")
 CreateLevelTrackResponse = message("laurel.admin.v1.CreateLevelTrackResponse", "laurel.admin")
@@ -535,6 +555,18 @@ class ImportAdminService:
 
 class JournalAdminService:
     list_journal_entries = ListRpc("laurel.admin.v1.JournalAdminService/ListJournalEntries", ListJournalEntriesRequest, ListJournalEntriesResponse, "SAFE")
+
+
+class LeaderboardAdminService:
+    create_leaderboard = Rpc("laurel.admin.v1.LeaderboardAdminService/CreateLeaderboard", CreateLeaderboardRequest, CreateLeaderboardResponse, "NEVER")
+    list_leaderboards = ListRpc("laurel.admin.v1.LeaderboardAdminService/ListLeaderboards", ListLeaderboardsRequest, ListLeaderboardsResponse, "SAFE")
+    get_leaderboard_definition = Rpc("laurel.admin.v1.LeaderboardAdminService/GetLeaderboardDefinition", GetLeaderboardDefinitionRequest, GetLeaderboardDefinitionResponse, "SAFE")
+    update_leaderboard = Rpc("laurel.admin.v1.LeaderboardAdminService/UpdateLeaderboard", UpdateLeaderboardRequest, UpdateLeaderboardResponse, "NEVER")
+    activate_leaderboard = Rpc("laurel.admin.v1.LeaderboardAdminService/ActivateLeaderboard", ActivateLeaderboardRequest, ActivateLeaderboardResponse, "SAFE")
+    end_leaderboard = Rpc("laurel.admin.v1.LeaderboardAdminService/EndLeaderboard", EndLeaderboardRequest, EndLeaderboardResponse, "SAFE")
+    delete_leaderboard = Rpc("laurel.admin.v1.LeaderboardAdminService/DeleteLeaderboard", DeleteLeaderboardRequest, DeleteLeaderboardResponse, "SAFE")
+    close_leaderboard_run = Rpc("laurel.admin.v1.LeaderboardAdminService/CloseLeaderboardRun", CloseLeaderboardRunRequest, CloseLeaderboardRunResponse, "SAFE")
+    cancel_leaderboard_run = Rpc("laurel.admin.v1.LeaderboardAdminService/CancelLeaderboardRun", CancelLeaderboardRunRequest, CancelLeaderboardRunResponse, "SAFE")
 
 
 class LevelTrackAdminService:

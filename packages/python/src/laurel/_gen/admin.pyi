@@ -3818,6 +3818,272 @@ class ListJournalEntriesResponse(Message):
     """Asks for the next page, as `cursor`; absent on the last one."""
     def __init__(self, *, rows: Union[Iterable[Union[JournalEntry, Mapping[str, Any]]], None] = ..., next_cursor: Union[str, None] = ...) -> None: ...
 
+class LeaderboardDefinition(Message):
+    """A leaderboard as administrators see it."""
+    id: str
+    """UUID."""
+    name: str
+    """Name for people, 1-255 characters."""
+    description: str
+    """Its meaning, at most 4,000 characters."""
+    status: v1.Leaderboard.Status
+    """The state."""
+    statistic_code: str
+    """The code of the statistic whose values are ranked."""
+    @property
+    def audience_ids(self) -> Repeated[str]:
+        """UUIDs of the audiences whose accounts are ranked. Empty for everyone."""
+    order: v1.Leaderboard.Order
+    """The order of the entries."""
+    entries_shown: int
+    """The number of entries that an app shows."""
+    display_name_attribute: str
+    """The public TEXT attribute of accounts that is shown as their name. Absent without names."""
+    late_hours: int
+    """The hours after the end of a period in which late events still move its run."""
+    @property
+    def prizes(self) -> Repeated[v1.LeaderboardPrize]:
+        """The prizes of each run."""
+    @property
+    def activated_at(self) -> v1.Timestamp:
+        """The time of its activation. Absent for a DRAFT."""
+    @property
+    def ended_at(self) -> v1.Timestamp:
+        """The time at which it ended. Absent before."""
+    filling: bool
+    """Whether the values from before the activation are still being filled in."""
+    version: int
+    """The version. Every change increases it."""
+    @property
+    def created_at(self) -> v1.Timestamp:
+        """The time at which it was created."""
+    @property
+    def updated_at(self) -> v1.Timestamp:
+        """The time at which it last changed."""
+    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., status: Union[v1.Leaderboard.Status, str, None] = ..., statistic_code: Union[str, None] = ..., audience_ids: Union[Iterable[Union[str]], None] = ..., order: Union[v1.Leaderboard.Order, str, None] = ..., entries_shown: Union[int, None] = ..., display_name_attribute: Union[str, None] = ..., late_hours: Union[int, None] = ..., prizes: Union[Iterable[Union[v1.LeaderboardPrize, Mapping[str, Any]]], None] = ..., activated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., ended_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., filling: Union[bool, None] = ..., version: Union[int, None] = ..., created_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+
+class LeaderboardDraft(Message):
+    """All fields of a leaderboard that are written."""
+    name: str
+    """Name for people."""
+    description: str
+    """Its meaning, at most 4,000 characters."""
+    statistic_code: str
+    """The code of the statistic whose values are ranked."""
+    @property
+    def audience_ids(self) -> Repeated[str]:
+        """UUIDs of the audiences whose accounts are ranked, at most 20. Empty for everyone."""
+    order: v1.Leaderboard.Order
+    """The order of the entries; HIGHEST_FIRST by default."""
+    entries_shown: int
+    """The number of entries that an app shows, 1-1,000; 100 by default."""
+    display_name_attribute: str
+    """
+    The TEXT attribute of accounts, not a personal one, that is shown as their name. Without it entries have no
+    names.
+    """
+    late_hours: int
+    """The hours after the end of a period in which late events still move its run, 0-720; 24 by default."""
+    @property
+    def prizes(self) -> Repeated[v1.LeaderboardPrize]:
+        """The prizes of each run."""
+    def __init__(self, *, name: Union[str, None] = ..., description: Union[str, None] = ..., statistic_code: Union[str, None] = ..., audience_ids: Union[Iterable[Union[str]], None] = ..., order: Union[v1.Leaderboard.Order, str, None] = ..., entries_shown: Union[int, None] = ..., display_name_attribute: Union[str, None] = ..., late_hours: Union[int, None] = ..., prizes: Union[Iterable[Union[v1.LeaderboardPrize, Mapping[str, Any]]], None] = ...) -> None: ...
+
+class CreateLeaderboardRequest(Message):
+    """A new leaderboard."""
+    @property
+    def leaderboard(self) -> LeaderboardDraft:
+        """The leaderboard."""
+    def __init__(self, *, leaderboard: Union[LeaderboardDraft, Mapping[str, Any], None] = ...) -> None: ...
+
+class CreateLeaderboardResponse(Message):
+    """The created leaderboard."""
+    @property
+    def leaderboard(self) -> LeaderboardDefinition:
+        """The leaderboard."""
+    def __init__(self, *, leaderboard: Union[LeaderboardDefinition, Mapping[str, Any], None] = ...) -> None: ...
+
+class ListLeaderboardsRequest(Message):
+    """Asks for one page of leaderboards."""
+    page: int
+    """Page number, from 1. Required."""
+    limit: int
+    """Items per page, 1-1000. Required."""
+    @property
+    def filters(self) -> v1.Filter:
+        """Conditions. Over REST: a JSON object as text in the query parameter `filters`."""
+    order_by: str
+    """
+    The order of the rows: one of `name`, `status`, `statistic_code`, `created_at`, `updated_at`. With ` desc` after
+    the name the highest value comes first, as in `name desc`. Rows without a value come last, and equal rows are
+    ordered by `id`. Any other text is a 400 that lists the possible orders.
+    """
+    search: str
+    """
+    The text to search for: part of `name` or `statistic_code`, regardless of case. A row whose `id` equals the text
+    comes first. Surrounding spaces are ignored.
+    """
+    def __init__(self, *, page: Union[int, None] = ..., limit: Union[int, None] = ..., filters: Union[v1.Filter, Mapping[str, Any], None] = ..., order_by: Union[str, None] = ..., search: Union[str, None] = ...) -> None: ...
+
+class ListLeaderboardsResponse(Message):
+    """One page of leaderboards."""
+    @property
+    def rows(self) -> Repeated[LeaderboardDefinition]:
+        """The leaderboards of this page."""
+    next: bool
+    """A next page exists."""
+    previous: bool
+    """A previous page exists."""
+    page: int
+    """This page's number, from 1."""
+    per_page: int
+    """The `limit` applied."""
+    total_pages: int
+    """Number of pages."""
+    total_rows: int
+    """Number of matching leaderboards on all pages."""
+    def __init__(self, *, rows: Union[Iterable[Union[LeaderboardDefinition, Mapping[str, Any]]], None] = ..., next: Union[bool, None] = ..., previous: Union[bool, None] = ..., page: Union[int, None] = ..., per_page: Union[int, None] = ..., total_pages: Union[int, None] = ..., total_rows: Union[int, None] = ...) -> None: ...
+
+class GetLeaderboardDefinitionRequest(Message):
+    """Names one leaderboard."""
+    id: str
+    """UUID."""
+    def __init__(self, *, id: Union[str, None] = ...) -> None: ...
+
+class GetLeaderboardDefinitionResponse(Message):
+    """The leaderboard."""
+    @property
+    def leaderboard(self) -> LeaderboardDefinition:
+        """The leaderboard."""
+    def __init__(self, *, leaderboard: Union[LeaderboardDefinition, Mapping[str, Any], None] = ...) -> None: ...
+
+class UpdateLeaderboardRequest(Message):
+    """The new content of a leaderboard."""
+    id: str
+    """UUID."""
+    version: int
+    """The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT."""
+    @property
+    def leaderboard(self) -> LeaderboardDraft:
+        """The leaderboard."""
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., leaderboard: Union[LeaderboardDraft, Mapping[str, Any], None] = ...) -> None: ...
+
+class UpdateLeaderboardResponse(Message):
+    """The changed leaderboard."""
+    @property
+    def leaderboard(self) -> LeaderboardDefinition:
+        """The leaderboard."""
+    def __init__(self, *, leaderboard: Union[LeaderboardDefinition, Mapping[str, Any], None] = ...) -> None: ...
+
+class ActivateLeaderboardRequest(Message):
+    """Names the leaderboard to activate."""
+    id: str
+    """UUID."""
+    version: int
+    """
+    The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
+    Without it, the version is not checked.
+    """
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ...) -> None: ...
+
+class ActivateLeaderboardResponse(Message):
+    """The active leaderboard."""
+    @property
+    def leaderboard(self) -> LeaderboardDefinition:
+        """The leaderboard."""
+    def __init__(self, *, leaderboard: Union[LeaderboardDefinition, Mapping[str, Any], None] = ...) -> None: ...
+
+class EndLeaderboardRequest(Message):
+    """Names the leaderboard to end."""
+    id: str
+    """UUID."""
+    version: int
+    """
+    The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
+    Without it, the version is not checked.
+    """
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ...) -> None: ...
+
+class EndLeaderboardResponse(Message):
+    """The ended leaderboard."""
+    @property
+    def leaderboard(self) -> LeaderboardDefinition:
+        """The leaderboard."""
+    def __init__(self, *, leaderboard: Union[LeaderboardDefinition, Mapping[str, Any], None] = ...) -> None: ...
+
+class DeleteLeaderboardRequest(Message):
+    """Names the leaderboard to remove."""
+    id: str
+    """UUID."""
+    version: int
+    """
+    The `version` that was read. If the stored version differs, the call is refused with 409 VERSION_CONFLICT.
+    Without it, the version is not checked.
+    """
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ...) -> None: ...
+
+class DeleteLeaderboardResponse(Message):
+    """Empty."""
+    def __init__(self) -> None: ...
+
+class CloseLeaderboardRunRequest(Message):
+    """Names the run to close."""
+    id: str
+    """UUID of the leaderboard."""
+    run_id: str
+    """UUID of the run."""
+    dry_run: bool
+    """Whether nothing is changed: the answer has the winners as of now. False by default."""
+    def __init__(self, *, id: Union[str, None] = ..., run_id: Union[str, None] = ..., dry_run: Union[bool, None] = ...) -> None: ...
+
+class CloseLeaderboardRunResponse(Message):
+    """The run, and in a dry run its winners."""
+    class Winner(Message):
+        """An account with its prizes."""
+        @property
+        def entry(self) -> v1.LeaderboardEntry:
+            """The entry."""
+        @property
+        def reward_ids(self) -> Repeated[str]:
+            """UUIDs of the rewards."""
+        def __init__(self, *, entry: Union[v1.LeaderboardEntry, Mapping[str, Any], None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ...) -> None: ...
+    class Given(Message):
+        """A reward, and how often it is given."""
+        reward_id: str
+        """UUID of the reward."""
+        accounts: int
+        """The number of accounts that get it."""
+        def __init__(self, *, reward_id: Union[str, None] = ..., accounts: Union[int, None] = ...) -> None: ...
+    @property
+    def run(self) -> v1.LeaderboardRun:
+        """The run."""
+    @property
+    def winners(self) -> Repeated[CloseLeaderboardRunResponse.Winner]:
+        """The first 100 winners, the best first. Empty if the run was closed."""
+    winners_total: int
+    """The number of all winners. 0 if the run was closed."""
+    @property
+    def given(self) -> Repeated[CloseLeaderboardRunResponse.Given]:
+        """How often each reward is given. Empty if the run was closed."""
+    def __init__(self, *, run: Union[v1.LeaderboardRun, Mapping[str, Any], None] = ..., winners: Union[Iterable[Union[CloseLeaderboardRunResponse.Winner, Mapping[str, Any]]], None] = ..., winners_total: Union[int, None] = ..., given: Union[Iterable[Union[CloseLeaderboardRunResponse.Given, Mapping[str, Any]]], None] = ...) -> None: ...
+
+class CancelLeaderboardRunRequest(Message):
+    """Names the run to cancel."""
+    id: str
+    """UUID of the leaderboard."""
+    run_id: str
+    """UUID of the run."""
+    reason: str
+    """Why, for the audit log and the account's results, 1-500 characters."""
+    def __init__(self, *, id: Union[str, None] = ..., run_id: Union[str, None] = ..., reason: Union[str, None] = ...) -> None: ...
+
+class CancelLeaderboardRunResponse(Message):
+    """The cancelled run."""
+    @property
+    def run(self) -> v1.LeaderboardRun:
+        """The run."""
+    def __init__(self, *, run: Union[v1.LeaderboardRun, Mapping[str, Any], None] = ...) -> None: ...
+
 class LevelTrackDraft(Message):
     """All fields of a track that are written."""
     code: str
@@ -5784,6 +6050,13 @@ class ListImportsWhere(TypedDict, total=False):
     file_name: Union[str, Sequence[str], None]
     created_at: Union[Union[datetime, str], Sequence[Union[datetime, str]], None]
 
+class ListLeaderboardsWhere(TypedDict, total=False):
+    """The fields by which `list_leaderboards` can be filtered."""
+    id: Union[str, Sequence[str], None]
+    name: Union[str, Sequence[str], None]
+    status: Union[Literal["DRAFT", "ACTIVE", "ENDED"], Sequence[Literal["DRAFT", "ACTIVE", "ENDED"]], None]
+    statistic_code: Union[str, Sequence[str], None]
+
 class ListLevelTracksWhere(TypedDict, total=False):
     """The fields by which `list_level_tracks` can be filtered."""
     id: Union[str, Sequence[str], None]
@@ -5892,7 +6165,7 @@ class ListWebhookDeliveriesWhere(TypedDict, total=False):
     id: Union[str, Sequence[str], None]
     message_id: Union[str, Sequence[str], None]
     type: Union[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"], Sequence[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"]], None]
-    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK"]], None]
+    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK", "LEADERBOARD_CLOSED"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK", "LEADERBOARD_CLOSED"]], None]
     endpoint_id: Union[str, Sequence[str], None]
     outcome: Union[Literal["DELIVERED", "REFUSED", "TIMED_OUT", "FAILED"], Sequence[Literal["DELIVERED", "REFUSED", "TIMED_OUT", "FAILED"]], None]
     status_code: Union[float, Sequence[float], None]
@@ -5902,7 +6175,7 @@ class ListWaitingWebhooksWhere(TypedDict, total=False):
     """The fields by which `list_waiting_webhooks` can be filtered."""
     id: Union[str, Sequence[str], None]
     type: Union[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"], Sequence[Literal["REWARDS", "PUBLICATION_STATUS", "MISSION_COMPLETED", "STOCK_LOW"]], None]
-    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK"]], None]
+    kind: Union[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK", "LEADERBOARD_CLOSED"], Sequence[Literal["REWARDS_DELIVERED", "PUBLICATION_STATUS_CHANGED", "MISSION_COMPLETED", "STOCK_LOW", "REWARDS_REVERSED", "ACCOUNTS_MERGED", "LEVEL_CHANGED", "LEVEL_AT_RISK", "STREAK_AT_RISK", "LEADERBOARD_CLOSED"]], None]
     endpoint_id: Union[str, Sequence[str], None]
     created_at: Union[Union[datetime, str], Sequence[Union[datetime, str]], None]
     next_attempt_at: Union[Union[datetime, str], Sequence[Union[datetime, str]], None]
@@ -6448,6 +6721,42 @@ class JournalAdminService:
     `next_cursor` of a page is the `cursor` of the next, and is absent on the last one. Entries must meet all
     conditions.
     """
+
+class LeaderboardAdminService:
+    """The definitions of one client's leaderboards, and their runs. docs/leaderboards.md has the rules by tables."""
+    create_leaderboard: ClassVar[Rpc[CreateLeaderboardRequest, CreateLeaderboardResponse]]
+    """Creates a leaderboard as a DRAFT. A repeat creates another one."""
+    list_leaderboards: ClassVar[ListRpc[ListLeaderboardsRequest, ListLeaderboardsResponse, LeaderboardDefinition, ListLeaderboardsWhere]]
+    """Lists leaderboards by page, by name, then `id`. Filterable: `id`, `name`, `status`, `statistic_code`."""
+    get_leaderboard_definition: ClassVar[Rpc[GetLeaderboardDefinitionRequest, GetLeaderboardDefinitionResponse]]
+    """Returns one leaderboard."""
+    update_leaderboard: ClassVar[Rpc[UpdateLeaderboardRequest, UpdateLeaderboardResponse]]
+    """
+    Replaces a leaderboard. From its activation on, `statistic_code`, `order`, `audience_ids` and `late_hours` are
+    fixed. Changed prizes count for runs that are open. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+    """
+    activate_leaderboard: ClassVar[Rpc[ActivateLeaderboardRequest, ActivateLeaderboardResponse]]
+    """
+    Activates a DRAFT: from the next event on, it ranks accounts. The values of the current period are filled in, in
+    the background. A repeat is safe.
+    """
+    end_leaderboard: ClassVar[Rpc[EndLeaderboardRequest, EndLeaderboardResponse]]
+    """
+    Ends an ACTIVE leaderboard for good. Its open runs close at their times; it begins no other one. A repeat is
+    safe.
+    """
+    delete_leaderboard: ClassVar[Rpc[DeleteLeaderboardRequest, DeleteLeaderboardResponse]]
+    """
+    Removes a DRAFT, or an ENDED leaderboard with all of its runs. Prizes that were delivered stay. A repeat answers
+    404.
+    """
+    close_leaderboard_run: ClassVar[Rpc[CloseLeaderboardRunRequest, CloseLeaderboardRunResponse]]
+    """
+    Closes an open run now: its ranks are final from then on, and its prizes are delivered in the background. A
+    repeat is safe. With `dry_run` it changes nothing, and answers who would get what now.
+    """
+    cancel_leaderboard_run: ClassVar[Rpc[CancelLeaderboardRunRequest, CancelLeaderboardRunResponse]]
+    """Cancels an open run: its ranks are final from then on, and nobody gets a prize. A repeat is safe."""
 
 class LevelTrackAdminService:
     """The definitions of one client's level tracks. docs/levels.md has the rules by tables."""

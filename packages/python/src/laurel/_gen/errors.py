@@ -904,6 +904,60 @@ class LevelTrackInUseError(LaurelError):
     CODE = "LEVEL_TRACK_IN_USE"
 
 
+class LeaderboardNotFoundError(LaurelError):
+    """There is no leaderboard with this id. List the existing ones. For apps a DRAFT does not exist."""
+
+    CODE = "LEADERBOARD_NOT_FOUND"
+
+
+class LeaderboardRunNotFoundError(LaurelError):
+    """The leaderboard has no run with this id. List its runs."""
+
+    CODE = "LEADERBOARD_RUN_NOT_FOUND"
+
+
+class LeaderboardImmutableError(LaurelError):
+    """
+    Some fields of a leaderboard are fixed from its activation on; the message names them. Send them unchanged, or
+    create another one.
+    """
+
+    CODE = "LEADERBOARD_IMMUTABLE"
+
+
+class TooManyLeaderboardsError(LaurelError):
+    """A client may have 10,000 leaderboards. Delete others first."""
+
+    CODE = "TOO_MANY_LEADERBOARDS"
+
+
+class LeaderboardInUseError(LaurelError):
+    """
+    The leaderboard is ACTIVE, or a run is not closed; the message says which. End it and wait for the close, or
+    cancel the run.
+    """
+
+    CODE = "LEADERBOARD_IN_USE"
+
+
+class LeaderboardEndedError(LaurelError):
+    """The leaderboard has ended. Create another one."""
+
+    CODE = "LEADERBOARD_ENDED"
+
+
+class LeaderboardNotActiveError(LaurelError):
+    """The leaderboard is a DRAFT. Activate it first."""
+
+    CODE = "LEADERBOARD_NOT_ACTIVE"
+
+
+class LeaderboardRunNotOpenError(LaurelError):
+    """The ranks of the run are final already. Its status says whether it was closed or cancelled."""
+
+    CODE = "LEADERBOARD_RUN_NOT_OPEN"
+
+
 __all__ = [
     "BadRequestError",
     "UnauthenticatedError",
@@ -1042,6 +1096,14 @@ __all__ = [
     "LevelTrackImmutableError",
     "TooManyLevelTracksError",
     "LevelTrackInUseError",
+    "LeaderboardNotFoundError",
+    "LeaderboardRunNotFoundError",
+    "LeaderboardImmutableError",
+    "TooManyLeaderboardsError",
+    "LeaderboardInUseError",
+    "LeaderboardEndedError",
+    "LeaderboardNotActiveError",
+    "LeaderboardRunNotOpenError",
 ]
 
 CLASSES.update({each.CODE: each for each in [
@@ -1182,4 +1244,12 @@ CLASSES.update({each.CODE: each for each in [
     LevelTrackImmutableError,
     TooManyLevelTracksError,
     LevelTrackInUseError,
+    LeaderboardNotFoundError,
+    LeaderboardRunNotFoundError,
+    LeaderboardImmutableError,
+    TooManyLeaderboardsError,
+    LeaderboardInUseError,
+    LeaderboardEndedError,
+    LeaderboardNotActiveError,
+    LeaderboardRunNotOpenError,
 ]})

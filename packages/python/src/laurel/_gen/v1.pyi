@@ -468,7 +468,9 @@ class EarnedReward(Message):
     """UUID of the level track that gave it; absent if none did."""
     milestone: int
     """The milestone of a STREAK that gave it: the number of periods. Absent if none did."""
-    def __init__(self, *, id: Union[str, None] = ..., account_id: Union[str, None] = ..., reward_id: Union[str, None] = ..., reward_type: Union[Reward.Type, str, None] = ..., amount: Union[float, None] = ..., status: Union[EarnedReward.Status, str, None] = ..., campaign_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., assignment_id: Union[str, None] = ..., product_id: Union[str, None] = ..., codes: Union[Iterable[Union[RedeemedCode, Mapping[str, Any]]], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., delivered_at: Union[Timestamp, Mapping[str, Any], None] = ..., amount_unpaid: Union[float, None] = ..., amount_reversed: Union[float, None] = ..., level_track_id: Union[str, None] = ..., milestone: Union[int, None] = ...) -> None: ...
+    leaderboard_run_id: str
+    """UUID of the leaderboard's run that gave it; absent if none did."""
+    def __init__(self, *, id: Union[str, None] = ..., account_id: Union[str, None] = ..., reward_id: Union[str, None] = ..., reward_type: Union[Reward.Type, str, None] = ..., amount: Union[float, None] = ..., status: Union[EarnedReward.Status, str, None] = ..., campaign_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., assignment_id: Union[str, None] = ..., product_id: Union[str, None] = ..., codes: Union[Iterable[Union[RedeemedCode, Mapping[str, Any]]], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., delivered_at: Union[Timestamp, Mapping[str, Any], None] = ..., amount_unpaid: Union[float, None] = ..., amount_reversed: Union[float, None] = ..., level_track_id: Union[str, None] = ..., milestone: Union[int, None] = ..., leaderboard_run_id: Union[str, None] = ...) -> None: ...
 
 class ReversedReward(Message):
     """The effect of a reversal on a reward that the account had earned."""
@@ -2334,6 +2336,163 @@ class MovedLevel(Message):
     """The code of the new level. Absent for none."""
     def __init__(self, *, track_id: Union[str, None] = ..., track_code: Union[str, None] = ..., previous_code: Union[str, None] = ..., code: Union[str, None] = ...) -> None: ...
 
+class Leaderboard(Message):
+    """
+    A leaderboard: accounts ranked by a statistic, in each of its periods. docs/leaderboards.md has the rules by
+    tables.
+    """
+    class Status(int, metaclass=Enum):
+        """The state of a leaderboard."""
+        STATUS_UNSPECIFIED: ClassVar["Leaderboard.Status"]
+        """Never in an answer."""
+        DRAFT: ClassVar["Leaderboard.Status"]
+        """It ranks nobody yet."""
+        ACTIVE: ClassVar["Leaderboard.Status"]
+        """It ranks accounts."""
+        ENDED: ClassVar["Leaderboard.Status"]
+        """It begins no further run."""
+    class Order(int, metaclass=Enum):
+        """The order of its entries."""
+        ORDER_UNSPECIFIED: ClassVar["Leaderboard.Order"]
+        """Never in an answer."""
+        HIGHEST_FIRST: ClassVar["Leaderboard.Order"]
+        """The highest value is the best."""
+        LOWEST_FIRST: ClassVar["Leaderboard.Order"]
+        """The lowest value is the best."""
+    STATUS_UNSPECIFIED: ClassVar[Leaderboard.Status]
+    DRAFT: ClassVar[Leaderboard.Status]
+    ACTIVE: ClassVar[Leaderboard.Status]
+    ENDED: ClassVar[Leaderboard.Status]
+    ORDER_UNSPECIFIED: ClassVar[Leaderboard.Order]
+    HIGHEST_FIRST: ClassVar[Leaderboard.Order]
+    LOWEST_FIRST: ClassVar[Leaderboard.Order]
+    id: str
+    """UUID."""
+    name: str
+    """Name for people, 1-255 characters."""
+    description: str
+    """Its meaning, at most 4,000 characters."""
+    status: Leaderboard.Status
+    """The state."""
+    statistic_code: str
+    """The code of the statistic whose values are ranked."""
+    period: StatisticDefinition.Period
+    """The periods of the statistic. Each has its own run."""
+    order: Leaderboard.Order
+    """The order of the entries."""
+    entries_shown: int
+    """The number of entries that an app shows, 1-1,000."""
+    @property
+    def prizes(self) -> Repeated[LeaderboardPrize]:
+        """The prizes of each run, at most 20."""
+    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., status: Union[Leaderboard.Status, str, None] = ..., statistic_code: Union[str, None] = ..., period: Union[StatisticDefinition.Period, str, None] = ..., order: Union[Leaderboard.Order, str, None] = ..., entries_shown: Union[int, None] = ..., prizes: Union[Iterable[Union[LeaderboardPrize, Mapping[str, Any]]], None] = ...) -> None: ...
+
+class LeaderboardPrize(Message):
+    """The prize of some ranks."""
+    class Ties(int, metaclass=Enum):
+        """The handling of equal values at the border of the ranks."""
+        TIES_UNSPECIFIED: ClassVar["LeaderboardPrize.Ties"]
+        """ALL."""
+        ALL: ClassVar["LeaderboardPrize.Ties"]
+        """Each account on a rank gets the prize."""
+        FIRST: ClassVar["LeaderboardPrize.Ties"]
+        """Exactly as many accounts as there are ranks get it, in the order of the list."""
+    TIES_UNSPECIFIED: ClassVar[LeaderboardPrize.Ties]
+    ALL: ClassVar[LeaderboardPrize.Ties]
+    FIRST: ClassVar[LeaderboardPrize.Ties]
+    first_rank: int
+    """The first rank, from 1; 1 by default."""
+    last_rank: int
+    """The last rank, at most 1,000,000. Either this or `top_share`."""
+    top_share: float
+    """The part of all entries to which the last rank belongs, above 0 and at most 1. Rounded up to whole ranks."""
+    @property
+    def reward_ids(self) -> Repeated[str]:
+        """UUIDs of the rewards, 1-10."""
+    ties: LeaderboardPrize.Ties
+    """The handling of equal values; ALL by default."""
+    def __init__(self, *, first_rank: Union[int, None] = ..., last_rank: Union[int, None] = ..., top_share: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., ties: Union[LeaderboardPrize.Ties, str, None] = ...) -> None: ...
+
+class LeaderboardRun(Message):
+    """The ranking of one period."""
+    class Status(int, metaclass=Enum):
+        """The state of a run."""
+        STATUS_UNSPECIFIED: ClassVar["LeaderboardRun.Status"]
+        """Never in an answer."""
+        OPEN: ClassVar["LeaderboardRun.Status"]
+        """Events move it."""
+        CLOSING: ClassVar["LeaderboardRun.Status"]
+        """Its ranks are final, and its prizes are being delivered."""
+        CLOSED: ClassVar["LeaderboardRun.Status"]
+        """Its ranks are final, and its prizes are delivered."""
+        CANCELLED: ClassVar["LeaderboardRun.Status"]
+        """It was cancelled: its ranks are final, and it has no prizes."""
+    STATUS_UNSPECIFIED: ClassVar[LeaderboardRun.Status]
+    OPEN: ClassVar[LeaderboardRun.Status]
+    CLOSING: ClassVar[LeaderboardRun.Status]
+    CLOSED: ClassVar[LeaderboardRun.Status]
+    CANCELLED: ClassVar[LeaderboardRun.Status]
+    id: str
+    """UUID."""
+    leaderboard_id: str
+    """UUID of the leaderboard."""
+    period_key: str
+    """The period: `2026-03-29`, `2026-W13`, `2026-03` or `2026`. Absent for all time."""
+    @property
+    def since(self) -> Timestamp:
+        """The beginning of the period. Absent for all time."""
+    @property
+    def until(self) -> Timestamp:
+        """The end of the period, exclusive. Absent for all time."""
+    status: LeaderboardRun.Status
+    """The state."""
+    @property
+    def closes_at(self) -> Timestamp:
+        """The time from which on nothing changes the run. Absent while it is open without one, as for all time."""
+    @property
+    def closed_at(self) -> Timestamp:
+        """The time at which its last prize was delivered, or at which it was cancelled. Absent before."""
+    entries: int
+    """The entries of a run that is not open any more. Absent before."""
+    prizes_delivered: int
+    """The prizes that were delivered so far: one for each account and reward."""
+    cancel_reason: str
+    """Why it was cancelled. Absent otherwise."""
+    def __init__(self, *, id: Union[str, None] = ..., leaderboard_id: Union[str, None] = ..., period_key: Union[str, None] = ..., since: Union[Timestamp, Mapping[str, Any], None] = ..., until: Union[Timestamp, Mapping[str, Any], None] = ..., status: Union[LeaderboardRun.Status, str, None] = ..., closes_at: Union[Timestamp, Mapping[str, Any], None] = ..., closed_at: Union[Timestamp, Mapping[str, Any], None] = ..., entries: Union[int, None] = ..., prizes_delivered: Union[int, None] = ..., cancel_reason: Union[str, None] = ...) -> None: ...
+
+class LeaderboardEntry(Message):
+    """An account on a leaderboard."""
+    rank: int
+    """The rank, from 1. Equal values share one."""
+    value: float
+    """The value of the statistic."""
+    @property
+    def reached_at(self) -> Timestamp:
+        """The time at which the value was reached: equal values are listed by it."""
+    display_name: str
+    """The public attribute that the leaderboard shows as the account's name. Absent without one."""
+    account_id: str
+    """UUID of the account."""
+    external_id: str
+    """Its external id. Absent if it has none."""
+    own: bool
+    """True for the account that the call is about, absent for others."""
+    def __init__(self, *, rank: Union[int, None] = ..., value: Union[float, None] = ..., reached_at: Union[Timestamp, Mapping[str, Any], None] = ..., display_name: Union[str, None] = ..., account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., own: Union[bool, None] = ...) -> None: ...
+
+class AccountLeaderboard(Message):
+    """One account and one leaderboard."""
+    leaderboard_id: str
+    """UUID of the leaderboard."""
+    name: str
+    """Its name."""
+    @property
+    def run(self) -> LeaderboardRun:
+        """The run. Absent before the first one."""
+    @property
+    def entry(self) -> LeaderboardEntry:
+        """The account's entry. Absent without a rank."""
+    def __init__(self, *, leaderboard_id: Union[str, None] = ..., name: Union[str, None] = ..., run: Union[LeaderboardRun, Mapping[str, Any], None] = ..., entry: Union[LeaderboardEntry, Mapping[str, Any], None] = ...) -> None: ...
+
 class PointBalance(Message):
     """
     An account's points. All amounts are in points, with at most four decimals. They are at most 900,000,000,000:
@@ -2971,6 +3130,8 @@ class Change(Message):
         """The next review takes a level from an account, unless it gets a higher value before."""
         STREAK_AT_RISK: ClassVar["Change.Kind"]
         """The current period of a STREAK ends soon, and is not kept."""
+        LEADERBOARD_CLOSED: ClassVar["Change.Kind"]
+        """All prizes of a leaderboard's run were delivered."""
     KIND_UNSPECIFIED: ClassVar[Change.Kind]
     REWARDS_DELIVERED: ClassVar[Change.Kind]
     PUBLICATION_STATUS_CHANGED: ClassVar[Change.Kind]
@@ -2981,6 +3142,7 @@ class Change(Message):
     LEVEL_CHANGED: ClassVar[Change.Kind]
     LEVEL_AT_RISK: ClassVar[Change.Kind]
     STREAK_AT_RISK: ClassVar[Change.Kind]
+    LEADERBOARD_CLOSED: ClassVar[Change.Kind]
     def __init__(self) -> None: ...
 
 class WebhookNotification(Message):
@@ -3143,6 +3305,39 @@ class StreakAtRisk(Message):
     test: bool
     """True in test events, absent in real ones."""
     def __init__(self, *, account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., mission_name: Union[str, None] = ..., current: Union[int, None] = ..., longest: Union[int, None] = ..., grace_periods_left: Union[int, None] = ..., freezes_owned: Union[int, None] = ..., period_ends_at: Union[Timestamp, Mapping[str, Any], None] = ..., keep_until: Union[Timestamp, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class LeaderboardClosed(Message):
+    """The data of LEADERBOARD_CLOSED."""
+    class Winner(Message):
+        """An account with prizes."""
+        account_id: str
+        """UUID of the account."""
+        external_id: str
+        """Its external id. Absent if it has none."""
+        rank: int
+        """Its rank."""
+        value: float
+        """Its value."""
+        @property
+        def reward_ids(self) -> Repeated[str]:
+            """UUIDs of its rewards."""
+        def __init__(self, *, account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., rank: Union[int, None] = ..., value: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ...) -> None: ...
+    leaderboard_id: str
+    """UUID of the leaderboard."""
+    name: str
+    """Its name."""
+    @property
+    def run(self) -> LeaderboardRun:
+        """The run."""
+    @property
+    def winners(self) -> Repeated[LeaderboardClosed.Winner]:
+        """
+        The first 100 winners, the best first. `GET /v1/leaderboards/{id}/runs/{runId}/entries/paginated` has all
+        ranks.
+        """
+    test: bool
+    """True in test events, absent in real ones."""
+    def __init__(self, *, leaderboard_id: Union[str, None] = ..., name: Union[str, None] = ..., run: Union[LeaderboardRun, Mapping[str, Any], None] = ..., winners: Union[Iterable[Union[LeaderboardClosed.Winner, Mapping[str, Any]]], None] = ..., test: Union[bool, None] = ...) -> None: ...
 
 class MergeAccountsRequest(Message):
     """Names two accounts that are one person."""
@@ -3658,6 +3853,222 @@ class ListEarnedRewardsResponse(Message):
     def rewards(self) -> Repeated[EarnedReward]:
         """The deliveries."""
     def __init__(self, *, rewards: Union[Iterable[Union[EarnedReward, Mapping[str, Any]]], None] = ...) -> None: ...
+
+class GetLeaderboardRequest(Message):
+    """Names one leaderboard."""
+    id: str
+    """UUID."""
+    def __init__(self, *, id: Union[str, None] = ...) -> None: ...
+
+class GetLeaderboardResponse(Message):
+    """A leaderboard with its first entries."""
+    @property
+    def leaderboard(self) -> Leaderboard:
+        """The leaderboard."""
+    @property
+    def run(self) -> LeaderboardRun:
+        """The current run. Absent before the first event."""
+    @property
+    def rows(self) -> Repeated[LeaderboardEntry]:
+        """The first entries of that run, as many as the leaderboard shows."""
+    def __init__(self, *, leaderboard: Union[Leaderboard, Mapping[str, Any], None] = ..., run: Union[LeaderboardRun, Mapping[str, Any], None] = ..., rows: Union[Iterable[Union[LeaderboardEntry, Mapping[str, Any]]], None] = ...) -> None: ...
+
+class ListLeaderboardEntriesRequest(Message):
+    """Asks for one page of the current run."""
+    id: str
+    """UUID of the leaderboard."""
+    page: int
+    """Page number, from 1. Required."""
+    limit: int
+    """Items per page, 1-1000. Required."""
+    def __init__(self, *, id: Union[str, None] = ..., page: Union[int, None] = ..., limit: Union[int, None] = ...) -> None: ...
+
+class ListLeaderboardEntriesResponse(Message):
+    """One page of the current run."""
+    @property
+    def rows(self) -> Repeated[LeaderboardEntry]:
+        """The entries of this page."""
+    next: bool
+    """A next page exists."""
+    previous: bool
+    """A previous page exists."""
+    page: int
+    """This page's number, from 1."""
+    per_page: int
+    """The `limit` applied."""
+    total_pages: int
+    """Number of pages."""
+    total_rows: int
+    """Number of entries on all pages."""
+    def __init__(self, *, rows: Union[Iterable[Union[LeaderboardEntry, Mapping[str, Any]]], None] = ..., next: Union[bool, None] = ..., previous: Union[bool, None] = ..., page: Union[int, None] = ..., per_page: Union[int, None] = ..., total_pages: Union[int, None] = ..., total_rows: Union[int, None] = ...) -> None: ...
+
+class ListLeaderboardRunsRequest(Message):
+    """Asks for the runs of a leaderboard."""
+    id: str
+    """UUID of the leaderboard."""
+    limit: int
+    """Runs per page, 1-200; 50 by default."""
+    cursor: str
+    """`next_cursor` of the page before; the first page by default."""
+    def __init__(self, *, id: Union[str, None] = ..., limit: Union[int, None] = ..., cursor: Union[str, None] = ...) -> None: ...
+
+class ListLeaderboardRunsResponse(Message):
+    """The runs of a leaderboard."""
+    @property
+    def rows(self) -> Repeated[LeaderboardRun]:
+        """The runs of this page, the latest first."""
+    next_cursor: str
+    """Asks for the next page, as `cursor`; absent on the last one."""
+    def __init__(self, *, rows: Union[Iterable[Union[LeaderboardRun, Mapping[str, Any]]], None] = ..., next_cursor: Union[str, None] = ...) -> None: ...
+
+class ListLeaderboardRunEntriesRequest(Message):
+    """Asks for one page of a run."""
+    id: str
+    """UUID of the leaderboard."""
+    run_id: str
+    """UUID of the run."""
+    page: int
+    """Page number, from 1. Required."""
+    limit: int
+    """Items per page, 1-1000. Required."""
+    def __init__(self, *, id: Union[str, None] = ..., run_id: Union[str, None] = ..., page: Union[int, None] = ..., limit: Union[int, None] = ...) -> None: ...
+
+class ListLeaderboardRunEntriesResponse(Message):
+    """One page of a run."""
+    @property
+    def rows(self) -> Repeated[LeaderboardEntry]:
+        """The entries of this page."""
+    next: bool
+    """A next page exists."""
+    previous: bool
+    """A previous page exists."""
+    page: int
+    """This page's number, from 1."""
+    per_page: int
+    """The `limit` applied."""
+    total_pages: int
+    """Number of pages."""
+    total_rows: int
+    """Number of entries on all pages."""
+    def __init__(self, *, rows: Union[Iterable[Union[LeaderboardEntry, Mapping[str, Any]]], None] = ..., next: Union[bool, None] = ..., previous: Union[bool, None] = ..., page: Union[int, None] = ..., per_page: Union[int, None] = ..., total_pages: Union[int, None] = ..., total_rows: Union[int, None] = ...) -> None: ...
+
+class GetLeaderboardRanksRequest(Message):
+    """The accounts whose ranks are wanted."""
+    id: str
+    """UUID of the leaderboard."""
+    @property
+    def account_ids(self) -> Repeated[str]:
+        """Internal or external ids, as `id_type` says, 1-100. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_ids`; INTERNAL by default."""
+    def __init__(self, *, id: Union[str, None] = ..., account_ids: Union[Iterable[Union[str]], None] = ..., id_type: Union[Account.IdType, str, None] = ...) -> None: ...
+
+class GetLeaderboardRanksResponse(Message):
+    """The ranks of some accounts."""
+    @property
+    def run(self) -> LeaderboardRun:
+        """The current run. Absent before the first event."""
+    @property
+    def rows(self) -> Repeated[LeaderboardEntry]:
+        """The entries of those that have a rank, the best first."""
+    def __init__(self, *, run: Union[LeaderboardRun, Mapping[str, Any], None] = ..., rows: Union[Iterable[Union[LeaderboardEntry, Mapping[str, Any]]], None] = ...) -> None: ...
+
+class ListAccountLeaderboardsRequest(Message):
+    """Names one account."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ...) -> None: ...
+
+class ListAccountLeaderboardsResponse(Message):
+    """The ranks of one account."""
+    @property
+    def rows(self) -> Repeated[AccountLeaderboard]:
+        """One for each active leaderboard, by name, at most 1,000."""
+    hidden: bool
+    """Whether the account is hidden from leaderboards."""
+    def __init__(self, *, rows: Union[Iterable[Union[AccountLeaderboard, Mapping[str, Any]]], None] = ..., hidden: Union[bool, None] = ...) -> None: ...
+
+class GetAccountLeaderboardRequest(Message):
+    """Names one account and one leaderboard."""
+    account_id: str
+    """Internal or external id of the account, as `id_type` says. Never creates an account."""
+    id: str
+    """UUID of the leaderboard."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    around: int
+    """The entries before it and after it, 0-50 of each; 5 by default."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., around: Union[int, None] = ...) -> None: ...
+
+class GetAccountLeaderboardResponse(Message):
+    """The rank of one account."""
+    @property
+    def run(self) -> LeaderboardRun:
+        """The current run. Absent before the first event."""
+    @property
+    def entry(self) -> LeaderboardEntry:
+        """The account's entry. Absent without a rank."""
+    @property
+    def rows(self) -> Repeated[LeaderboardEntry]:
+        """The entries around it, with its own, the best first. Empty without a rank."""
+    entries: int
+    """Number of entries of the run."""
+    hidden: bool
+    """Whether the account is hidden from leaderboards."""
+    def __init__(self, *, run: Union[LeaderboardRun, Mapping[str, Any], None] = ..., entry: Union[LeaderboardEntry, Mapping[str, Any], None] = ..., rows: Union[Iterable[Union[LeaderboardEntry, Mapping[str, Any]]], None] = ..., entries: Union[int, None] = ..., hidden: Union[bool, None] = ...) -> None: ...
+
+class ListAccountLeaderboardRunsRequest(Message):
+    """Names one account and one leaderboard."""
+    account_id: str
+    """Internal or external id of the account, as `id_type` says. Never creates an account."""
+    id: str
+    """UUID of the leaderboard."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    limit: int
+    """Runs per page, 1-200; 50 by default."""
+    cursor: str
+    """`next_cursor` of the page before; the first page by default."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., limit: Union[int, None] = ..., cursor: Union[str, None] = ...) -> None: ...
+
+class ListAccountLeaderboardRunsResponse(Message):
+    """The results of one account."""
+    class Result(Message):
+        """The result of one run."""
+        @property
+        def run(self) -> LeaderboardRun:
+            """The run."""
+        @property
+        def entry(self) -> LeaderboardEntry:
+            """The account's entry. Absent without a rank."""
+        @property
+        def prizes(self) -> Repeated[EarnedReward]:
+            """Its prizes."""
+        def __init__(self, *, run: Union[LeaderboardRun, Mapping[str, Any], None] = ..., entry: Union[LeaderboardEntry, Mapping[str, Any], None] = ..., prizes: Union[Iterable[Union[EarnedReward, Mapping[str, Any]]], None] = ...) -> None: ...
+    @property
+    def rows(self) -> Repeated[ListAccountLeaderboardRunsResponse.Result]:
+        """The results of this page, the latest run first."""
+    next_cursor: str
+    """Asks for the next page, as `cursor`; absent on the last one."""
+    def __init__(self, *, rows: Union[Iterable[Union[ListAccountLeaderboardRunsResponse.Result, Mapping[str, Any]]], None] = ..., next_cursor: Union[str, None] = ...) -> None: ...
+
+class SetAccountVisibilityRequest(Message):
+    """An account to hide or to show."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    hidden: bool
+    """Whether the account is hidden from leaderboards. Required."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., hidden: Union[bool, None] = ...) -> None: ...
+
+class SetAccountVisibilityResponse(Message):
+    """The visibility of an account."""
+    hidden: bool
+    """Whether the account is hidden from leaderboards."""
+    def __init__(self, *, hidden: Union[bool, None] = ...) -> None: ...
 
 class ListAccountLevelsRequest(Message):
     """Names one account."""
@@ -4812,6 +5223,51 @@ class FeedService:
     """
     Returns everything the account has earned, whole, latest first. Empty for an unknown external id. Filterable:
     `campaign_id`, `reward_type`, `status`; always exact. `include_deleted` does not apply.
+    """
+
+class LeaderboardService:
+    """Leaderboards and the ranks of accounts. docs/leaderboards.md has the rules by tables."""
+    get_leaderboard: ClassVar[ListRpc[GetLeaderboardRequest, GetLeaderboardResponse, LeaderboardEntry, NoWhere]]
+    """
+    Returns a leaderboard with its current run and the first entries, as many as it shows. A DRAFT does not exist
+    here. Not part of the published contract.
+    """
+    list_leaderboard_entries: ClassVar[ListRpc[ListLeaderboardEntriesRequest, ListLeaderboardEntriesResponse, LeaderboardEntry, NoWhere]]
+    """
+    Lists the entries of the current run by page, the best first. `page` times `limit` may be at most 10,000. Not
+    part of the published contract.
+    """
+    list_leaderboard_runs: ClassVar[ListRpc[ListLeaderboardRunsRequest, ListLeaderboardRunsResponse, LeaderboardRun, NoWhere]]
+    """Lists the runs of a leaderboard, the latest first. Not part of the published contract."""
+    list_leaderboard_run_entries: ClassVar[ListRpc[ListLeaderboardRunEntriesRequest, ListLeaderboardRunEntriesResponse, LeaderboardEntry, NoWhere]]
+    """
+    Lists the entries of one run by page, the best first. `page` times `limit` may be at most 10,000. Not part of
+    the published contract.
+    """
+    get_leaderboard_ranks: ClassVar[ListRpc[GetLeaderboardRanksRequest, GetLeaderboardRanksResponse, LeaderboardEntry, NoWhere]]
+    """
+    Returns the ranks of some accounts in the current run, for example of friends. Not part of the published
+    contract.
+    """
+    list_account_leaderboards: ClassVar[ListRpc[ListAccountLeaderboardsRequest, ListAccountLeaderboardsResponse, AccountLeaderboard, NoWhere]]
+    """
+    Lists the rank of one account on each active leaderboard, by name. An unknown external id has none. Not part of
+    the published contract.
+    """
+    get_account_leaderboard: ClassVar[ListRpc[GetAccountLeaderboardRequest, GetAccountLeaderboardResponse, LeaderboardEntry, NoWhere]]
+    """
+    Returns the rank of one account in the current run of a leaderboard, and the entries around it. Not part of the
+    published contract.
+    """
+    list_account_leaderboard_runs: ClassVar[ListRpc[ListAccountLeaderboardRunsRequest, ListAccountLeaderboardRunsResponse, ListAccountLeaderboardRunsResponse.Result, NoWhere]]
+    """
+    Lists the runs of a leaderboard in which one account has an entry, the latest first, with its prizes. Not part
+    of the published contract.
+    """
+    set_account_visibility: ClassVar[Rpc[SetAccountVisibilityRequest, SetAccountVisibilityResponse]]
+    """
+    Hides an account from all leaderboards whose runs are open, or shows it again. A repeat is safe. Not part of the
+    published contract.
     """
 
 class LevelService:

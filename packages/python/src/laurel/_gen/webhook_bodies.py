@@ -409,6 +409,60 @@ class StreakAtRiskJson(TypedDict, total=False):
     """True in test events, absent in real ones."""
 
 
+class LeaderboardRunJson(TypedDict, total=False):
+    """The ranking of one period."""
+    id: str
+    """UUID."""
+    leaderboardId: str
+    """UUID of the leaderboard."""
+    periodKey: str
+    """The period: `2026-03-29`, `2026-W13`, `2026-03` or `2026`. Absent for all time."""
+    since: str
+    """The beginning of the period. Absent for all time."""
+    until: str
+    """The end of the period, exclusive. Absent for all time."""
+    status: str
+    """The state."""
+    closesAt: str
+    """The time from which on nothing changes the run. Absent while it is open without one, as for all time."""
+    closedAt: str
+    """The time at which its last prize was delivered, or at which it was cancelled. Absent before."""
+    entries: int
+    """The entries of a run that is not open any more. Absent before."""
+    prizesDelivered: int
+    """The prizes that were delivered so far: one for each account and reward."""
+    cancelReason: str
+    """Why it was cancelled. Absent otherwise."""
+
+
+class LeaderboardClosedWinnerJson(TypedDict, total=False):
+    """An account with prizes."""
+    accountId: str
+    """UUID of the account."""
+    externalId: str
+    """Its external id. Absent if it has none."""
+    rank: int
+    """Its rank."""
+    value: float
+    """Its value."""
+    rewardIds: List[str]
+    """UUIDs of its rewards."""
+
+
+class LeaderboardClosedJson(TypedDict, total=False):
+    """The data of LEADERBOARD_CLOSED."""
+    leaderboardId: str
+    """UUID of the leaderboard."""
+    name: str
+    """Its name."""
+    run: LeaderboardRunJson
+    """The run."""
+    winners: List[LeaderboardClosedWinnerJson]
+    """The first 100 winners, the best first. `GET /v1/leaderboards/{id}/runs/{runId}/entries/paginated` has all ranks."""
+    test: bool
+    """True in test events, absent in real ones."""
+
+
 class _Base(TypedDict):
     id: str
     """UUID of the message, the same in each attempt: an id that you know is a repeat."""
@@ -476,6 +530,12 @@ class StreakAtRisk(_Change):
     data: StreakAtRiskJson
 
 
+class LeaderboardClosed(_Change):
+    """All prizes of a leaderboard's run were delivered."""
+    type: Literal["LEADERBOARD_CLOSED"]
+    data: LeaderboardClosedJson
+
+
 WebhookChange = Union[
     RewardsDelivered,
     PublicationStatusChanged,
@@ -486,5 +546,6 @@ WebhookChange = Union[
     LevelChanged,
     LevelAtRisk,
     StreakAtRisk,
+    LeaderboardClosed,
 ]
 """The body of a webhook endpoint. A later version of the service may send further types: ignore them."""

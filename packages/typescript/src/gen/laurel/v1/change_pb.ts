@@ -8,6 +8,8 @@ import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { AccountMerge_Progress, AccountMerge_ProgressJson } from "./account_merge_pb.ts";
 import { file_laurel_v1_account_merge } from "./account_merge_pb.ts";
+import type { LeaderboardRun, LeaderboardRunJson } from "./leaderboard_pb.ts";
+import { file_laurel_v1_leaderboard } from "./leaderboard_pb.ts";
 import type { ReachedLevel, ReachedLevelJson } from "./level_pb.ts";
 import { file_laurel_v1_level } from "./level_pb.ts";
 import type { EarnedReward_Status, EarnedReward_StatusJson, RedeemedCode, RedeemedCodeJson, ReversedReward, ReversedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
@@ -20,7 +22,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change.proto.
  */
 export const file_laurel_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEi6QEKBkNoYW5nZSLeAQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASFQoRUkVXQVJEU19ERUxJVkVSRUQQARIeChpQVUJMSUNBVElPTl9TVEFUVVNfQ0hBTkdFRBACEhUKEU1JU1NJT05fQ09NUExFVEVEEAMSDQoJU1RPQ0tfTE9XEAQSFAoQUkVXQVJEU19SRVZFUlNFRBAFEhMKD0FDQ09VTlRTX01FUkdFRBAGEhEKDUxFVkVMX0NIQU5HRUQQBxIRCg1MRVZFTF9BVF9SSVNLEAgSEgoOU1RSRUFLX0FUX1JJU0sQCSKnAQoTV2ViaG9va05vdGlmaWNhdGlvbhIKCgJpZBgBIAEoCRIkCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kEhEKCWNsaWVudF9pZBgDIAEoCRIvCgtvY2N1cnJlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgFIAEoCEgAiAEBQgcKBV90ZXN0Ij4KEFJld2FyZHNEZWxpdmVyZWQSKgoHcmV3YXJkcxgBIAMoCzIZLmxhdXJlbC52MS5SZXdhcmREZWxpdmVyeSK6AgoPUmV3YXJkc1JldmVyc2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIZChFwcm9ncmFtbWF0aWNfY29kZRgDIAEoCRIhChR0cmlnZ2VyX29wZXJhdGlvbl9pZBgEIAEoCUgBiAEBEhkKDG9wZXJhdGlvbl9pZBgFIAEoCUgCiAEBEhMKBnJlYXNvbhgGIAEoCUgDiAEBEioKB3Jld2FyZHMYByADKAsyGS5sYXVyZWwudjEuUmV2ZXJzZWRSZXdhcmQSEQoEdGVzdBgIIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEIXChVfdHJpZ2dlcl9vcGVyYXRpb25faWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfcmVhc29uQgcKBV90ZXN0IskCCg5BY2NvdW50c01lcmdlZBIQCghtZXJnZV9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhgKC2V4dGVybmFsX2lkGAMgASgJSACIAQESFwoPaW50b19hY2NvdW50X2lkGAQgASgJEh0KEGludG9fZXh0ZXJuYWxfaWQYBSABKAlIAYgBARIyCghwcm9ncmVzcxgGIAEoDjIgLmxhdXJlbC52MS5BY2NvdW50TWVyZ2UuUHJvZ3Jlc3MSGQoMb3BlcmF0aW9uX2lkGAcgASgJSAKIAQESEwoGdW5kb25lGAggASgISAOIAQESEQoEdGVzdBgJIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEITChFfaW50b19leHRlcm5hbF9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB191bmRvbmVCBwoFX3Rlc3QiswQKDExldmVsQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRIaCg1wcmV2aW91c19jb2RlGAUgASgJSAGIAQESKwoFbGV2ZWwYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAKIAQESGQoMb3BlcmF0aW9uX2lkGAcgASgJSAOIAQESMwoHcmV3YXJkcxgIIAMoCzIiLmxhdXJlbC52MS5MZXZlbENoYW5nZWQuUGFpZFJld2FyZBIRCgR0ZXN0GAkgASgISASIAQEa3AEKClBhaWRSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIrCgtyZXdhcmRfdHlwZRgEIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYBSABKAESLgoGc3RhdHVzGAYgASgOMh4ubGF1cmVsLnYxLkVhcm5lZFJld2FyZC5TdGF0dXMSJgoFY29kZXMYByADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlQg4KDF9leHRlcm5hbF9pZEIQCg5fcHJldmlvdXNfY29kZUIICgZfbGV2ZWxCDwoNX29wZXJhdGlvbl9pZEIHCgVfdGVzdCK1AgoLTGV2ZWxBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSJgoFbGV2ZWwYBSABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsEjgKEmxldmVsX2FmdGVyX3JldmlldxgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAYgBARItCglyZXZpZXdfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCCABKAhIAogBAUIOCgxfZXh0ZXJuYWxfaWRCFQoTX2xldmVsX2FmdGVyX3Jldmlld0IHCgVfdGVzdCLLAgoMU3RyZWFrQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARISCgptaXNzaW9uX2lkGAMgASgJEhQKDG1pc3Npb25fbmFtZRgEIAEoCRIPCgdjdXJyZW50GAUgASgFEg8KB2xvbmdlc3QYBiABKAUSGgoSZ3JhY2VfcGVyaW9kc19sZWZ0GAcgASgFEhUKDWZyZWV6ZXNfb3duZWQYCCABKAUSMgoOcGVyaW9kX2VuZHNfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmtlZXBfdW50aWwYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCyABKAhIAYgBAUIOCgxfZXh0ZXJuYWxfaWRCBwoFX3Rlc3RiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_account_merge, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
+  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEigQIKBkNoYW5nZSL2AQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASFQoRUkVXQVJEU19ERUxJVkVSRUQQARIeChpQVUJMSUNBVElPTl9TVEFUVVNfQ0hBTkdFRBACEhUKEU1JU1NJT05fQ09NUExFVEVEEAMSDQoJU1RPQ0tfTE9XEAQSFAoQUkVXQVJEU19SRVZFUlNFRBAFEhMKD0FDQ09VTlRTX01FUkdFRBAGEhEKDUxFVkVMX0NIQU5HRUQQBxIRCg1MRVZFTF9BVF9SSVNLEAgSEgoOU1RSRUFLX0FUX1JJU0sQCRIWChJMRUFERVJCT0FSRF9DTE9TRUQQCiKnAQoTV2ViaG9va05vdGlmaWNhdGlvbhIKCgJpZBgBIAEoCRIkCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kEhEKCWNsaWVudF9pZBgDIAEoCRIvCgtvY2N1cnJlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgFIAEoCEgAiAEBQgcKBV90ZXN0Ij4KEFJld2FyZHNEZWxpdmVyZWQSKgoHcmV3YXJkcxgBIAMoCzIZLmxhdXJlbC52MS5SZXdhcmREZWxpdmVyeSK6AgoPUmV3YXJkc1JldmVyc2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIZChFwcm9ncmFtbWF0aWNfY29kZRgDIAEoCRIhChR0cmlnZ2VyX29wZXJhdGlvbl9pZBgEIAEoCUgBiAEBEhkKDG9wZXJhdGlvbl9pZBgFIAEoCUgCiAEBEhMKBnJlYXNvbhgGIAEoCUgDiAEBEioKB3Jld2FyZHMYByADKAsyGS5sYXVyZWwudjEuUmV2ZXJzZWRSZXdhcmQSEQoEdGVzdBgIIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEIXChVfdHJpZ2dlcl9vcGVyYXRpb25faWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfcmVhc29uQgcKBV90ZXN0IskCCg5BY2NvdW50c01lcmdlZBIQCghtZXJnZV9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhgKC2V4dGVybmFsX2lkGAMgASgJSACIAQESFwoPaW50b19hY2NvdW50X2lkGAQgASgJEh0KEGludG9fZXh0ZXJuYWxfaWQYBSABKAlIAYgBARIyCghwcm9ncmVzcxgGIAEoDjIgLmxhdXJlbC52MS5BY2NvdW50TWVyZ2UuUHJvZ3Jlc3MSGQoMb3BlcmF0aW9uX2lkGAcgASgJSAKIAQESEwoGdW5kb25lGAggASgISAOIAQESEQoEdGVzdBgJIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEITChFfaW50b19leHRlcm5hbF9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB191bmRvbmVCBwoFX3Rlc3QiswQKDExldmVsQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRIaCg1wcmV2aW91c19jb2RlGAUgASgJSAGIAQESKwoFbGV2ZWwYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAKIAQESGQoMb3BlcmF0aW9uX2lkGAcgASgJSAOIAQESMwoHcmV3YXJkcxgIIAMoCzIiLmxhdXJlbC52MS5MZXZlbENoYW5nZWQuUGFpZFJld2FyZBIRCgR0ZXN0GAkgASgISASIAQEa3AEKClBhaWRSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIrCgtyZXdhcmRfdHlwZRgEIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYBSABKAESLgoGc3RhdHVzGAYgASgOMh4ubGF1cmVsLnYxLkVhcm5lZFJld2FyZC5TdGF0dXMSJgoFY29kZXMYByADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlQg4KDF9leHRlcm5hbF9pZEIQCg5fcHJldmlvdXNfY29kZUIICgZfbGV2ZWxCDwoNX29wZXJhdGlvbl9pZEIHCgVfdGVzdCK1AgoLTGV2ZWxBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSJgoFbGV2ZWwYBSABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsEjgKEmxldmVsX2FmdGVyX3JldmlldxgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAYgBARItCglyZXZpZXdfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCCABKAhIAogBAUIOCgxfZXh0ZXJuYWxfaWRCFQoTX2xldmVsX2FmdGVyX3Jldmlld0IHCgVfdGVzdCLLAgoMU3RyZWFrQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARISCgptaXNzaW9uX2lkGAMgASgJEhQKDG1pc3Npb25fbmFtZRgEIAEoCRIPCgdjdXJyZW50GAUgASgFEg8KB2xvbmdlc3QYBiABKAUSGgoSZ3JhY2VfcGVyaW9kc19sZWZ0GAcgASgFEhUKDWZyZWV6ZXNfb3duZWQYCCABKAUSMgoOcGVyaW9kX2VuZHNfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmtlZXBfdW50aWwYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCyABKAhIAYgBAUIOCgxfZXh0ZXJuYWxfaWRCBwoFX3Rlc3QirAIKEUxlYWRlcmJvYXJkQ2xvc2VkEhYKDmxlYWRlcmJvYXJkX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSJgoDcnVuGAMgASgLMhkubGF1cmVsLnYxLkxlYWRlcmJvYXJkUnVuEjQKB3dpbm5lcnMYBCADKAsyIy5sYXVyZWwudjEuTGVhZGVyYm9hcmRDbG9zZWQuV2lubmVyEhEKBHRlc3QYBSABKAhIAIgBARp3CgZXaW5uZXISEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEgwKBHJhbmsYAyABKAUSDQoFdmFsdWUYBCABKAESEgoKcmV3YXJkX2lkcxgFIAMoCUIOCgxfZXh0ZXJuYWxfaWRCBwoFX3Rlc3RiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_account_merge, file_laurel_v1_leaderboard, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
 
 /**
  * A change that the service announces.
@@ -120,6 +122,13 @@ export const Change_Kind = {
    * @generated from enum value: STREAK_AT_RISK = 9;
    */
   STREAK_AT_RISK: 9,
+
+  /**
+   * All prizes of a leaderboard's run were delivered.
+   *
+   * @generated from enum value: LEADERBOARD_CLOSED = 10;
+   */
+  LEADERBOARD_CLOSED: 10,
 } as const;
 
 /**
@@ -134,7 +143,7 @@ export type Change_Kind = (typeof Change_Kind)[keyof typeof Change_Kind] | Unkno
  *
  * @generated from enum laurel.v1.Change.Kind
  */
-export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED" | "LEVEL_CHANGED" | "LEVEL_AT_RISK" | "STREAK_AT_RISK";
+export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED" | "LEVEL_CHANGED" | "LEVEL_AT_RISK" | "STREAK_AT_RISK" | "LEADERBOARD_CLOSED";
 
 /**
  * Describes the enum laurel.v1.Change.Kind.
@@ -1123,4 +1132,186 @@ export type StreakAtRiskJson = {
  */
 export const StreakAtRiskSchema: GenMessage<StreakAtRisk, {jsonType: StreakAtRiskJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_change, 7);
+
+/**
+ * The data of LEADERBOARD_CLOSED.
+ *
+ * @generated from message laurel.v1.LeaderboardClosed
+ */
+export type LeaderboardClosed = Message<"laurel.v1.LeaderboardClosed"> & {
+  /**
+   * UUID of the leaderboard.
+   *
+   * @generated from field: string leaderboard_id = 1;
+   */
+  leaderboardId: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: laurel.v1.LeaderboardRun run = 3;
+   */
+  run?: LeaderboardRun | undefined;
+
+  /**
+   * The first 100 winners, the best first. `GET /v1/leaderboards/{id}/runs/{runId}/entries/paginated` has all ranks.
+   *
+   * @generated from field: repeated laurel.v1.LeaderboardClosed.Winner winners = 4;
+   */
+  winners: LeaderboardClosed_Winner[];
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 5;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The data of LEADERBOARD_CLOSED.
+ *
+ * @generated from message laurel.v1.LeaderboardClosed
+ */
+export type LeaderboardClosedJson = {
+  /**
+   * UUID of the leaderboard.
+   *
+   * @generated from field: string leaderboard_id = 1;
+   */
+  leaderboardId?: string;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: laurel.v1.LeaderboardRun run = 3;
+   */
+  run?: LeaderboardRunJson;
+
+  /**
+   * The first 100 winners, the best first. `GET /v1/leaderboards/{id}/runs/{runId}/entries/paginated` has all ranks.
+   *
+   * @generated from field: repeated laurel.v1.LeaderboardClosed.Winner winners = 4;
+   */
+  winners?: LeaderboardClosed_WinnerJson[];
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 5;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.LeaderboardClosed.
+ * Use `create(LeaderboardClosedSchema)` to create a new message.
+ */
+export const LeaderboardClosedSchema: GenMessage<LeaderboardClosed, {jsonType: LeaderboardClosedJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 8);
+
+/**
+ * An account with prizes.
+ *
+ * @generated from message laurel.v1.LeaderboardClosed.Winner
+ */
+export type LeaderboardClosed_Winner = Message<"laurel.v1.LeaderboardClosed.Winner"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string | undefined;
+
+  /**
+   * Its rank.
+   *
+   * @generated from field: int32 rank = 3;
+   */
+  rank: number;
+
+  /**
+   * Its value.
+   *
+   * @generated from field: double value = 4;
+   */
+  value: number;
+
+  /**
+   * UUIDs of its rewards.
+   *
+   * @generated from field: repeated string reward_ids = 5;
+   */
+  rewardIds: string[];
+};
+
+/**
+ * An account with prizes.
+ *
+ * @generated from message laurel.v1.LeaderboardClosed.Winner
+ */
+export type LeaderboardClosed_WinnerJson = {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * Its external id. Absent if it has none.
+   *
+   * @generated from field: optional string external_id = 2;
+   */
+  externalId?: string;
+
+  /**
+   * Its rank.
+   *
+   * @generated from field: int32 rank = 3;
+   */
+  rank?: number;
+
+  /**
+   * Its value.
+   *
+   * @generated from field: double value = 4;
+   */
+  value?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * UUIDs of its rewards.
+   *
+   * @generated from field: repeated string reward_ids = 5;
+   */
+  rewardIds?: string[];
+};
+
+/**
+ * Describes the message laurel.v1.LeaderboardClosed.Winner.
+ * Use `create(LeaderboardClosed_WinnerSchema)` to create a new message.
+ */
+export const LeaderboardClosed_WinnerSchema: GenMessage<LeaderboardClosed_Winner, {jsonType: LeaderboardClosed_WinnerJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 8, 0);
 

@@ -1,0 +1,39 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  GetAccountLeaderboardRequest,
+  GetAccountLeaderboardResponseSchema,
+} from '../../../gen/laurel/v1/leaderboard_service_pb.ts';
+import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import type { Call } from '../../clients/call.ts';
+import { publishedLeaderboard } from '../definitions/leaderboards.queries.ts';
+import { listedEntriesOf } from '../entries/entries.queries.ts';
+import { entryMessages } from '../entries/entry-message.ts';
+import { isHidden } from '../entries/hidden-accounts.queries.ts';
+import { rankedAround } from '../ranks/ranked-entries.ts';
+import { countEntries } from '../ranks/ranks.queries.ts';
+import { currentRuns } from '../runs/find-runs.ts';
+import { toRunMessage } from '../runs/run-message.ts';
+
+/** The default number of entries before and after the account. */
+const AROUND = 5;
+
+/** Returns the rank of an account and the entries around it: proto LeaderboardService.GetAccountLeaderboard. */
+export function getAccountLeaderboard(
+  { db, principal, now }: Call,
+  { accountId, idType, id, around = AROUND }: GetAccountLeaderboardRequest,
+): Promise<MessageInitShape<typeof GetAccountLeaderboardResponseSchema>> {
+  return db.read(principal.clientId, async (uow) => {
+    const account = await findAccountToRead(uow, { accountId, idType });
+    const [present] = await currentRuns(uow, [await publishedLeaderboard(uow, id)], now);
+    const { board, unit, run } = present!;
+    const hidden = account !== undefined && (await isHidden(uow, account.id));
+    if (run === undefined) return { rows: [], entries: 0, hidden };
+    const entries = await countEntries(uow, run.id);
+    const about = { run: toRunMessage(run, unit), entries, hidden };
+    const own = account && (await listedEntriesOf(uow, run, [account.id])).get(account.id);
+    if (account === undefined || own === undefined) return { ...about, rows: [] };
+    const { entry, rows } = await rankedAround(uow, run.id, own, around);
+    const [message] = await entryMessages(uow, board, [entry], account.id);
+    return { ...about, entry: message, rows: await entryMessages(uow, board, rows, account.id) };
+  });
+}

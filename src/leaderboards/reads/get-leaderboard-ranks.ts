@@ -1,0 +1,51 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  GetLeaderboardRanksRequest,
+  GetLeaderboardRanksResponseSchema,
+} from '../../../gen/laurel/v1/leaderboard_service_pb.ts';
+import { indexAccounts } from '../../accounts/account-index.ts';
+import { keysOf, parseAccountRef } from '../../accounts/account-ref.ts';
+import { selectAccounts } from '../../accounts/accounts.queries.ts';
+import type { Call } from '../../clients/call.ts';
+import { publishedLeaderboard } from '../definitions/leaderboards.queries.ts';
+import { listedEntriesOf } from '../entries/entries.queries.ts';
+import { entryMessages } from '../entries/entry-message.ts';
+import { ranksOf } from '../ranks/ranks.queries.ts';
+import { currentRuns } from '../runs/find-runs.ts';
+import { toRunMessage } from '../runs/run-message.ts';
+
+/** Returns the ranks of some accounts: proto LeaderboardService.GetLeaderboardRanks. */
+export function getLeaderboardRanks(
+  { db, principal, now }: Call,
+  { id, accountIds, idType }: GetLeaderboardRanksRequest,
+): Promise<MessageInitShape<typeof GetLeaderboardRanksResponseSchema>> {
+  const keys = accountIds.map((accountId) => parseAccountRef({ accountId, idType }));
+  return db.read(principal.clientId, async (uow) => {
+    const [present] = await currentRuns(uow, [await publishedLeaderboard(uow, id)], now);
+    const { board, unit, run } = present!;
+    if (run === undefined) return { rows: [] };
+    const wanted = keys.map(keysOf);
+    const { find } = indexAccounts(
+      await selectAccounts(uow, {
+        ids: wanted.flatMap(({ ids }) => ids),
+        externalIds: wanted.flatMap(({ externalIds }) => externalIds),
+      }),
+    );
+    const accounts = keys.map(find);
+    const entries = await listedEntriesOf(
+      uow,
+      run,
+      accounts.flatMap((account) => account?.id ?? []),
+    );
+    const listed = [...entries.values()];
+    const ranks = await ranksOf(
+      uow,
+      run.id,
+      listed.map(({ score }) => score),
+    );
+    const ranked = listed
+      .map((entry, index) => ({ ...entry, rank: ranks[index]! }))
+      .toSorted((one, other) => one.rank - other.rank || one.reachedAt.getTime() - other.reachedAt.getTime());
+    return { run: toRunMessage(run, unit), rows: await entryMessages(uow, board, ranked) };
+  });
+}

@@ -1,0 +1,42 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { LeaderboardRun_Status as Status, type LeaderboardRunSchema } from '../../../gen/laurel/v1/leaderboard_pb.ts';
+import { type StatisticPeriod, statisticPeriodKey } from '../../engine/statistics/statistic-period.ts';
+import { type PartOf, propertiesOf } from '../../persistence/columns-of.ts';
+import { type LeaderboardRunEntity, leaderboardRunTable } from './leaderboard-run.entity.ts';
+
+/** The columns of a run that reads show. */
+export const RUN = propertiesOf(leaderboardRunTable, [
+  'id',
+  'leaderboardId',
+  'statisticId',
+  'period',
+  'since',
+  'until',
+  'closesAt',
+  'status',
+  'closedAt',
+  'cancelReason',
+  'entries',
+  'prizesDelivered',
+]);
+
+/** The API message of a run. @param unit the periods of the statistic */
+export function toRunMessage(
+  run: PartOf<LeaderboardRunEntity, typeof RUN>,
+  unit: StatisticPeriod,
+): MessageInitShape<typeof LeaderboardRunSchema> {
+  const { id, leaderboardId, prizesDelivered } = run;
+  const moment = (at: Date | null | undefined) => (at ? timestampFromDate(at) : undefined);
+  return {
+    ...{ id, leaderboardId, prizesDelivered },
+    periodKey: statisticPeriodKey(unit, run.period),
+    since: moment(run.since),
+    until: moment(run.until),
+    status: Status[run.status],
+    closesAt: moment(run.closesAt),
+    closedAt: moment(run.closedAt),
+    entries: run.entries ?? undefined,
+    cancelReason: run.cancelReason ?? undefined,
+  };
+}
