@@ -18,7 +18,10 @@ export type EventEffects = {
  * and LAST. The caller has locked the accounts.
  * @returns the effects that values got, in the order of the events: of those of one day, a statistic of DAYS gets the first
  */
-export async function moveStatistics(uow: UnitOfWork, events: readonly EventEffects[]): Promise<readonly AccountEffects[]> {
+export async function moveStatistics(
+  uow: UnitOfWork,
+  events: readonly EventEffects[],
+): Promise<readonly AccountEffects[]> {
   const days = effectsOf(events, ({ aggregation }) => aggregation === 'DAYS');
   const begun = days.length === 0 ? [] : await addToDays(uow, days);
   const others = days.length === 0 ? events : [...events.map(withoutDays), ...begun.map(ofAccount)];
