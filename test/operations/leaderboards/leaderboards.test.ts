@@ -332,7 +332,7 @@ describe('a run of a period', () => {
     const run = await runOf(id);
     now = Math.floor(noon / DAY) * DAY + DAY + 3_600_000;
     await close();
-    // One hour after the end a late event still moves the run, and another one begins the run of its own day.
+    // One hour after the end a late event still moves the run, and another one begins the run of the next day.
     await send(code, 'D', 9, noon);
     await send(code, 'A', 1);
     now += 3_600_000;
