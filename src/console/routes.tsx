@@ -79,6 +79,14 @@ export const routes: RouteObject[] = [
               page('/simulator', async () => (await import('./pages/simulator/simulator.tsx')).Simulator),
               page('/events', async () => (await import('./pages/events/event-list.tsx')).EventList),
               page('/levels', async () => (await import('./pages/levels/level-list.tsx')).LevelList),
+              page(
+                '/leaderboards',
+                async () => (await import('./pages/leaderboards/leaderboard-list.tsx')).LeaderboardList,
+              ),
+              page(
+                '/leaderboards/:id',
+                async () => (await import('./pages/leaderboards/leaderboard-page.tsx')).LeaderboardPage,
+              ),
               page('/statistics', async () => (await import('./pages/statistics/statistic-list.tsx')).StatisticList),
               page('/journal', async () => (await import('./pages/timeline/journal-list.tsx')).JournalList),
               page('/audiences', async () => (await import('./pages/audiences/audience-list.tsx')).AudienceList),

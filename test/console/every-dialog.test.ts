@@ -34,7 +34,11 @@ let ids: Readonly<Record<string, string>>;
 beforeAll(async () => {
   service = await sharedService();
   [shop, browser] = await Promise.all([openCoffeeShop(service), launchBrowser()]);
-  ids = { draft: shop.ids['/campaigns/:id/edit'] ?? '', soldOut: await makeWaiting() };
+  ids = {
+    draft: shop.ids['/campaigns/:id/edit'] ?? '',
+    draftBoard: shop.ids['/leaderboards/draft'] ?? '',
+    soldOut: await makeWaiting(),
+  };
   [english, spanish] = await Promise.all([
     signedIn({ viewport: LAPTOP }, en),
     signedIn({ viewport: PHONE, locale: 'es-CO' }, es),
@@ -113,7 +117,7 @@ async function show(at: Opening, { path, open, alone = false }: Opener): Promise
 }
 
 function addressOf(path: string): string {
-  const named = path.replace(/:(draft|soldOut)$/, (_all, name: string) => ids[name] ?? '');
+  const named = path.replace(/:(draft|soldOut|draftBoard)$/, (_all, name: string) => ids[name] ?? '');
   return withIds(named, { ...shop, ids: { ...shop.ids, '/accounts/:id?tab=chests': shop.ids['/accounts/:id'] ?? '' } });
 }
 

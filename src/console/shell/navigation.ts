@@ -18,6 +18,7 @@ import {
   Sigma,
   Store,
   Target,
+  Trophy,
   UserCog,
   Users,
   Webhook,
@@ -42,6 +43,7 @@ type DestinationKey =
   | 'events'
   | 'statistics'
   | 'levels'
+  | 'leaderboards'
   | 'journal'
   | 'simulator'
   | 'rewards'
@@ -74,6 +76,7 @@ export const navigation: readonly DestinationGroup[] = [
       { key: 'events', path: '/events', icon: Activity, shortcut: 'e' },
       { key: 'statistics', path: '/statistics', icon: Sigma },
       { key: 'levels', path: '/levels', icon: Layers },
+      { key: 'leaderboards', path: '/leaderboards', icon: Trophy },
       { key: 'journal', path: '/journal', icon: ScrollText, shortcut: 'j' },
       { key: 'simulator', path: '/simulator', icon: FlaskConical, shortcut: 's' },
     ],

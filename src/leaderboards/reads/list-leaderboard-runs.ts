@@ -32,9 +32,9 @@ export async function runPage(
   { id }: DefinedLeaderboard,
   { limit = LIMIT, cursor }: Pick<ListLeaderboardRunsRequest, 'limit' | 'cursor'>,
 ): Promise<{ readonly runs: readonly FoundRun[]; readonly nextCursor: string | undefined }> {
-  if (cursor !== undefined && !/^-?\d{1,9}$/.test(cursor))
+  if (cursor && !/^-?\d{1,9}$/.test(cursor))
     throw badRequest('`cursor` is not a `nextCursor` of this list. Leave it out for the first page.');
-  const before = cursor === undefined ? undefined : Number(cursor);
+  const before = cursor ? Number(cursor) : undefined;
   // One run more than requested shows whether a next page exists.
   const found = await runsOf(uow, id, { limit: limit + 1, before });
   const runs = found.slice(0, limit);

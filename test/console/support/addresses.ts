@@ -19,9 +19,16 @@ export const addresses: readonly string[] = [...source.matchAll(/['"](\/[^'"]*)[
 export const pagesFetched = [...source.matchAll(/import\('\.\/pages\//g)].length - OUTSIDE.length;
 
 /** Each tab of an account's page, which users see as a separate page. */
-export const accountTabs = ['progress', 'rewards', 'badges', 'points', 'redemptions', 'chests', 'merges'].map(
-  (tab) => `/accounts/:id?tab=${tab}`,
-);
+export const accountTabs = [
+  'progress',
+  'rewards',
+  'badges',
+  'points',
+  'statistics',
+  'redemptions',
+  'chests',
+  'merges',
+].map((tab) => `/accounts/:id?tab=${tab}`);
 
 /** The address with an id in place of its parameter. Throws if the coffee shop has no such id. */
 export function withIds(path: string, shop: CoffeeShop): string {

@@ -56,6 +56,7 @@ export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> 
     await ok(service.rest('PUT', `/webhooks/${type}`, settings));
   }
   await ok(service.rest('PUT', '/admin/account-attributes', { version: 1, attributes: KNOWN }));
+  const boards = await makeLeaderboards(post, reward);
   const accounts = await serveGuests(post);
   await giveBadges(service, post, accounts[0] ?? '');
   await post(`/gamification/audiences/${audience.id}/accounts/assign`, { accountIds: accounts.slice(0, 3) });
@@ -91,6 +92,8 @@ export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> 
       '/marketplace/:id': publication,
       '/marketplace/publications/:id': publication,
       '/marketplace/agreements/:id': agreement,
+      '/leaderboards/:id': boards.active,
+      '/leaderboards/draft': boards.draft,
       '/imports/:id': file.id,
       '/webhooks/deliveries/:id': delivery,
     },
@@ -210,6 +213,26 @@ async function fillMarket(post: Post, productId: string): Promise<{ publication:
   });
   await post(`/marketplace/publications/${publication.id}/publish`);
   return { publication: publication.id, agreement: agreement.id };
+}
+
+async function makeLeaderboards(post: Post, reward: string): Promise<{ active: string; draft: string }> {
+  const leaderboard = {
+    name: 'Spent this month',
+    description: 'Who spends most has the next breakfast on the house.',
+    statisticCode: 'spent_month',
+    displayNameAttribute: 'tier',
+    prizes: [
+      { lastRank: 1, rewardIds: [reward] },
+      { firstRank: 2, lastRank: 3, ties: 'FIRST', rewardIds: [reward] },
+      { topShare: 0.1, rewardIds: [reward] },
+    ],
+  };
+  const { id: active } = await post('/admin/leaderboards', { leaderboard });
+  await post(`/admin/leaderboards/${active}/activate`);
+  const { id: draft } = await post('/admin/leaderboards', {
+    leaderboard: { ...leaderboard, name: 'Largest purchase', statisticCode: 'largest' },
+  });
+  return { active, draft };
 }
 
 async function serveGuests(post: Post): Promise<string[]> {

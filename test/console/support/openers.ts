@@ -19,6 +19,7 @@ const creating = (
     | 'events'
     | 'statistics'
     | 'levels'
+    | 'leaderboards'
     | 'products'
     | 'audiences'
     | 'marketplace',
@@ -49,6 +50,7 @@ export const openers: readonly Opener[] = [
   creating('pages/events/event-form.tsx', '/events', 'events'),
   creating('pages/statistics/statistic-form.tsx', '/statistics', 'statistics'),
   creating('pages/levels/level-form.tsx', '/levels', 'levels'),
+  creating('pages/leaderboards/leaderboard-form.tsx', '/leaderboards', 'leaderboards'),
   creating('pages/products/product-form.tsx', '/products', 'products'),
   creating('pages/audiences/audience-form.tsx', '/audiences', 'audiences'),
   {
@@ -153,6 +155,34 @@ export const openers: readonly Opener[] = [
     file: 'pages/levels/level-actions.tsx',
     path: '/levels',
     open: (at) => choose(at, at.m.levels.remove, 'guests'),
+  },
+  {
+    file: 'pages/leaderboards/leaderboard-actions.tsx',
+    which: 'activate',
+    path: '/leaderboards/:draftBoard',
+    open: (at) => press(at, at.m.leaderboards.activate),
+  },
+  {
+    file: 'pages/leaderboards/leaderboard-actions.tsx',
+    which: 'remove',
+    path: '/leaderboards/:draftBoard',
+    open: (at) => choose(at, at.m.leaderboards.remove),
+  },
+  {
+    file: 'pages/leaderboards/leaderboard-actions.tsx',
+    which: 'end',
+    path: '/leaderboards/:id',
+    open: (at) => choose(at, at.m.leaderboards.end),
+  },
+  {
+    file: 'pages/leaderboards/leaderboard-runs.tsx',
+    path: '/leaderboards/:id',
+    open: (at) => choose(at, at.m.leaderboards.cancelRun, at.m.leaderboards.runStatuses.OPEN),
+  },
+  {
+    file: 'pages/leaderboards/close-run.tsx',
+    path: '/leaderboards/:id',
+    open: (at) => choose(at, at.m.leaderboards.closeRun, at.m.leaderboards.runStatuses.OPEN),
   },
   {
     file: 'pages/accounts/correct-statistic.tsx',

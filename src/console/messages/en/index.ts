@@ -17,6 +17,7 @@ import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
 import { products } from './products.ts';
 import { rewards } from './rewards.ts';
+import { leaderboards } from './leaderboards.ts';
 import { levels } from './levels.ts';
 import { statistics } from './statistics.ts';
 import { support } from './support.ts';
@@ -64,6 +65,7 @@ export const en = {
   shell,
   signIn,
   statistics,
+  leaderboards,
   levels,
   support,
   table,

@@ -9,6 +9,7 @@ export const navigation = {
   events: 'Event definitions',
   statistics: 'Statistics',
   levels: 'Levels',
+  leaderboards: 'Leaderboards',
   journal: 'Journal',
   simulator: 'Simulator',
   rewards: 'Rewards',

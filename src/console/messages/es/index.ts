@@ -18,6 +18,7 @@ import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
 import { products } from './products.ts';
 import { rewards } from './rewards.ts';
+import { leaderboards } from './leaderboards.ts';
 import { levels } from './levels.ts';
 import { statistics } from './statistics.ts';
 import { support } from './support.ts';
@@ -67,6 +68,7 @@ export const es: Messages = {
   shell,
   signIn,
   statistics,
+  leaderboards,
   levels,
   support,
   table,

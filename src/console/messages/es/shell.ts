@@ -9,6 +9,7 @@ export const navigation = {
   events: 'Eventos',
   statistics: 'Estadísticas',
   levels: 'Niveles',
+  leaderboards: 'Clasificaciones',
   journal: 'Registro',
   simulator: 'Simulador',
   rewards: 'Recompensas',

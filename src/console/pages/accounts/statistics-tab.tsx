@@ -1,4 +1,4 @@
-import { Menu, Text } from '@mantine/core';
+import { Menu, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { PencilRuler } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -8,51 +8,55 @@ import { StatisticService } from '../../../../gen/laurel/v1/statistic_service_pb
 import { enumName } from '../../api/enum-name.ts';
 import { useAllowed } from '../../session/allowed.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
+import { AccountRanks } from './account-ranks.tsx';
 import { CorrectStatistic } from './correct-statistic.tsx';
 import { TabFrame } from './tab-frame.tsx';
 
-/** The values of the account's statistics in the periods in progress. */
+/** The values of the account's statistics in the periods in progress, and its ranks by them. */
 export function StatisticsTab({ accountId }: { readonly accountId: string }) {
   const t = useTranslations('accounts');
   const statistics$ = useTranslations('statistics');
   const format = useFormatter();
   const may = useAllowed();
   return (
-    <TabFrame
-      method={StatisticService.method.listAccountStatistics}
-      input={{ accountId }}
-      rowsOf={({ rows }) => rows}
-      rowKey={({ id }) => id}
-      label={t('tabs.statistics')}
-      emptyHint={t('statisticsEmpty')}
-      {...(may(Permission.SUPPORT_ACCOUNTS) && {
-        rowActions: (statistic: Statistic) => <StatisticMenu accountId={accountId} statistic={statistic} />,
-      })}
-      columns={[
-        { key: 'name', title: t('statistic'), render: ({ name }) => name, sort: ({ name }) => name },
-        {
-          key: 'period',
-          title: statistics$('period'),
-          render: ({ period, periodKey }) => (
-            <>
-              {statistics$(`periods.${enumName(StatisticDefinition_Period, period)}`)}
-              {periodKey !== undefined && (
-                <Text span size="sm" c="dimmed">
-                  {` ${periodKey}`}
-                </Text>
-              )}
-            </>
-          ),
-        },
-        {
-          key: 'value',
-          title: t('statisticValue'),
-          align: 'right',
-          render: ({ value }) => (value === undefined ? '–' : format.number(value, 'amount')),
-          sort: ({ value = -Infinity }) => value,
-        },
-      ]}
-    />
+    <Stack gap="lg">
+      <TabFrame
+        method={StatisticService.method.listAccountStatistics}
+        input={{ accountId }}
+        rowsOf={({ rows }) => rows}
+        rowKey={({ id }) => id}
+        label={t('tabs.statistics')}
+        emptyHint={t('statisticsEmpty')}
+        {...(may(Permission.SUPPORT_ACCOUNTS) && {
+          rowActions: (statistic: Statistic) => <StatisticMenu accountId={accountId} statistic={statistic} />,
+        })}
+        columns={[
+          { key: 'name', title: t('statistic'), render: ({ name }) => name, sort: ({ name }) => name },
+          {
+            key: 'period',
+            title: statistics$('period'),
+            render: ({ period, periodKey }) => (
+              <span>
+                {statistics$(`periods.${enumName(StatisticDefinition_Period, period)}`)}
+                {periodKey !== undefined && (
+                  <Text span size="sm" c="dimmed">
+                    {` ${periodKey}`}
+                  </Text>
+                )}
+              </span>
+            ),
+          },
+          {
+            key: 'value',
+            title: t('statisticValue'),
+            align: 'right',
+            render: ({ value }) => (value === undefined ? '–' : format.number(value, 'amount')),
+            sort: ({ value = -Infinity }) => value,
+          },
+        ]}
+      />
+      <AccountRanks accountId={accountId} />
+    </Stack>
   );
 }
 

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { ok } from '../support/administration.ts';
+import { operatorsDesk } from './support/desk.ts';
+
+const desk = operatorsDesk();
+const { post, open, inDialog, button } = desk;
+
+const row = (text: string) => desk.page.getByRole('row').filter({ hasText: text });
+const dialog = () => desk.page.getByRole('dialog');
+
+/** A statistic over events with amounts, with a value for each account. */
+async function newStatistic(code: string, values: Readonly<Record<string, number>> = {}): Promise<void> {
+  const programmaticCode = code.toUpperCase();
+  await post('/admin/event-definitions', { programmaticCode, type: 'AMOUNT' });
+  const definition = { code, name: `Sum of ${code}`, programmaticCode, aggregation: 'SUM', period: 'MONTH' };
+  await post('/admin/statistic-definitions', { statisticDefinition: definition });
+  await send(code, values);
+}
+
+async function send(code: string, values: Readonly<Record<string, number>>): Promise<void> {
+  for (const [accountId, amount] of Object.entries(values)) {
+    const event = { programmaticCode: code.toUpperCase(), accountId, idType: 'EXTERNAL', metadata: { amount } };
+    await post('/gamification/triggers', event);
+  }
+}
+
+/** An active leaderboard over a new statistic, with these values. */
+async function newBoard(code: string, fields: object, values: Readonly<Record<string, number>>): Promise<string> {
+  await newStatistic(code);
+  const { id } = await post('/admin/leaderboards', { leaderboard: { name: code, statisticCode: code, ...fields } });
+  await post(`/admin/leaderboards/${id}/activate`);
+  await send(code, values);
+  return id;
+}
+
+async function chooseIn(field: string, option: string): Promise<void> {
+  await dialog().getByRole('combobox', { name: field }).click();
+  await desk.page.getByRole('option', { name: option }).click();
+}
+
+async function chooseInMenu(menu: string, item: string): Promise<void> {
+  await desk.page.getByRole('button', { name: menu }).click();
+  await desk.page.getByRole('menuitem', { name: item }).click();
+}
+
+describe('The pages of leaderboards', () => {
+  it('create a leaderboard with prizes, change it, activate it, end it and delete it', async () => {
+    await newStatistic('runs');
+    const { id: medal } = await post('/admin/rewards', { name: 'Medal of runs', type: 'BADGE', amount: 1 });
+    const { id: audience } = await post('/admin/audiences', { name: 'Runners', kind: 'EVERYONE' });
+    await open('/leaderboards');
+    await button('New leaderboard').first().click();
+    await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill('Runs of the month');
+    await chooseIn('Statistic', 'Sum of runs');
+    await chooseIn('Order', 'Lowest value first');
+    await chooseIn('Audiences', 'Runners');
+    await desk.page.keyboard.press('Escape');
+    await inDialog('Add prize').click();
+    const first = dialog().getByRole('group', { name: 'Prize 1' });
+    await first.getByRole('textbox', { name: 'Last rank' }).fill('3');
+    await first.getByRole('combobox', { name: 'Rewards' }).click();
+    await desk.page.getByRole('option', { name: 'Medal of runs' }).click();
+    await inDialog('Add prize').click();
+    const second = dialog().getByRole('group', { name: 'Prize 2' });
+    await second.getByRole('combobox', { name: 'Up to' }).click();
+    await desk.page.getByRole('option', { name: 'A share of all entries' }).click();
+    await second.getByRole('textbox', { name: 'First share' }).fill('12.5');
+    await second.getByRole('combobox', { name: 'Rewards' }).click();
+    await desk.page.getByRole('option', { name: 'Medal of runs' }).last().click();
+    await inDialog('Create leaderboard').click();
+    await desk.page.waitForURL(/\/leaderboards\/[0-9a-f-]{36}/);
+    const id = new URL(desk.page.url()).pathname.split('/').at(-1);
+    const stored = () => ok(desk.service.rest('GET', `/admin/leaderboards/${id}`));
+    expect(await stored()).toMatchObject({
+      ...{ name: 'Runs of the month', status: 'DRAFT', statisticCode: 'runs', order: 'LOWEST_FIRST' },
+      ...{ audienceIds: [audience], entriesShown: 100, lateHours: 24 },
+      prizes: [
+        { firstRank: 1, lastRank: 3, rewardIds: [medal] },
+        { firstRank: 4, topShare: 0.125, rewardIds: [medal] },
+      ],
+    });
+    await desk.seesText('Prize 2: ranks 4 to 12.5% of all');
+    await button('Activate').click();
+    await inDialog('Activate').click();
+    await desk.seesText('Leaderboard Runs of the month is active.');
+    await button('Edit').click();
+    expect(await dialog().getByRole('combobox', { name: 'Statistic' }).isDisabled()).toBe(true);
+    await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill('Fewest runs');
+    await inDialog('Save changes').click();
+    await desk.page.getByRole('heading', { name: 'Fewest runs' }).waitFor();
+    await chooseInMenu('Actions for Fewest runs', 'End');
+    await inDialog('End').click();
+    await desk.seesText('Leaderboard Fewest runs is ended.');
+    expect(await stored()).toMatchObject({ name: 'Fewest runs', status: 'ENDED', audienceIds: [audience] });
+    await chooseInMenu('Actions for Fewest runs', 'Delete');
+    await inDialog('Delete').click();
+    await desk.page.waitForURL(/\/leaderboards(\?|$)/);
+    await expect.poll(() => row('Fewest runs').count()).toBe(0);
+    expect(await desk.service.rest('GET', `/admin/leaderboards/${id}`)).toMatchObject({ status: 404 });
+  });
+
+  it('show a refusal beside its field', async () => {
+    await newStatistic('swims');
+    await post('/admin/rewards', { name: 'Medal of swims', type: 'BADGE', amount: 1 });
+    await open('/leaderboards');
+    await button('New leaderboard').first().click();
+    await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill('Swims');
+    await chooseIn('Statistic', 'Sum of swims');
+    await inDialog('Add prize').click();
+    const prize = dialog().getByRole('group', { name: 'Prize 1' });
+    await inDialog('Create leaderboard').click();
+    await prize.getByText('Choose at least 1.').waitFor();
+    await prize.getByRole('combobox', { name: 'Rewards' }).click();
+    await desk.page.getByRole('option', { name: 'Medal of swims' }).click();
+    await prize.getByRole('textbox', { name: 'From rank' }).fill('5');
+    await prize.getByRole('textbox', { name: 'Last rank' }).fill('3');
+    await inDialog('Create leaderboard').click();
+    await prize.getByText('must be between 5, the first rank').waitFor();
+    expect(await dialog().getByRole('textbox', { name: 'Last rank' }).getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('show the ranks of a period, who would get what, and close it', async () => {
+    const { id: medal } = await post('/admin/rewards', { name: 'Medal of rides', type: 'BADGE', amount: 1 });
+    const prizes = [{ lastRank: 2, rewardIds: [medal] }];
+    const id = await newBoard('rides', { prizes }, { 'rider-a': 5, 'rider-b': 9, 'rider-c': 7 });
+    await open(`/leaderboards/${id}`);
+    const ranks = desk.page.getByRole('table', { name: /^Ranks/ });
+    await ranks.getByRole('row').filter({ hasText: 'rider-b' }).waitFor();
+    expect((await ranks.getByRole('row').allInnerTexts()).map((text) => /rider-\w/.exec(text)?.[0])).toEqual([
+      undefined,
+      'rider-b',
+      'rider-c',
+      'rider-a',
+    ]);
+    const period = desk.page.getByRole('table', { name: 'Periods' }).getByRole('row').nth(1);
+    await period.locator('[aria-haspopup=menu]').click();
+    await desk.page.getByRole('menuitem', { name: 'Close period' }).click();
+    await dialog().getByText('2 accounts get prizes').waitFor();
+    await dialog().getByText('Medal of rides: 2 times').waitFor();
+    await dialog().getByRole('row').filter({ hasText: 'rider-c' }).waitFor();
+    expect(await dialog().getByRole('row').filter({ hasText: 'rider-a' }).count()).toBe(0);
+    await inDialog('Close period').click();
+    await period.getByText(/Delivers prizes|Closed/).waitFor();
+    expect((await ok(desk.service.rest('GET', `/v1/leaderboards/${id}/runs`))).rows).toMatchObject([
+      { status: expect.stringMatching(/^CLOS/), entries: 3 },
+    ]);
+  });
+
+  it('cancel a period with a reason, which they show', async () => {
+    const id = await newBoard('hikes', {}, { 'hiker-a': 5 });
+    await open(`/leaderboards/${id}`);
+    const period = desk.page.getByRole('table', { name: 'Periods' }).getByRole('row').nth(1);
+    await period.locator('[aria-haspopup=menu]').click();
+    await desk.page.getByRole('menuitem', { name: 'Cancel period' }).click();
+    await dialog().getByRole('textbox', { name: 'Reason' }).fill('A step counter was shaken.');
+    await inDialog('Cancel period').click();
+    await period.getByText('A step counter was shaken.').waitFor();
+    await period.getByText('Cancelled').waitFor();
+  });
+});
+
+describe('The page of an account', () => {
+  it('shows its rank on each leaderboard, hides it there, and shows it again', async () => {
+    const id = await newBoard('walks', { name: 'Walks' }, { 'walker-a': 9, 'walker-b': 12 });
+    const { rows } = await ok(desk.service.rest('GET', `/v1/leaderboards/${id}`));
+    const walker = rows[1].accountId;
+    await open(`/accounts/${walker}?tab=statistics`);
+    const board = desk.page.getByRole('table', { name: 'Leaderboards' }).getByRole('row').filter({ hasText: 'Walks' });
+    await board.getByRole('cell', { name: '2', exact: true }).waitFor();
+    expect(await board.getByRole('link', { name: 'Walks' }).getAttribute('href')).toContain(id);
+    const hidden = desk.page.getByRole('switch', { name: 'Hidden from leaderboards' });
+    await hidden.click();
+    await board.getByText('none').waitFor();
+    expect((await ok(desk.service.rest('GET', `/v1/leaderboards/${id}`))).rows).toMatchObject([
+      { externalId: 'walker-b' },
+    ]);
+    await hidden.click();
+    await board.getByRole('cell', { name: '2', exact: true }).waitFor();
+  });
+});
