@@ -244,7 +244,7 @@ test('the backlog of a dead receiver takes one slot, and neither fresh messages 
   // Retries of a working endpoint do not wait behind 10,000 for dead ones, which take five seconds each.
   await backlog(recovered.clientId, 200, '-1 minute');
   await expect.poll(() => retriesOf(recovered.clientId), { timeout: 15_000 }).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 /** Messages that wait for their retry, due after `interval`. */
 async function backlog(clientId: string, count: number, interval: string): Promise<void> {
