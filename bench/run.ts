@@ -14,6 +14,7 @@ import { printedResult, printedTable } from './report.ts';
 import { keepResult } from './results.ts';
 import retention from './retention/retention.ts';
 import reversals from './reversals/reversals.ts';
+import leaderboards from './leaderboards/leaderboards.ts';
 import statistics from './statistics/statistics.ts';
 import shop from './shop/shop.ts';
 import asyncEvents from './triggers/async.ts';
@@ -30,6 +31,7 @@ const benchmarks: readonly Benchmark[] = [
   reversals,
   ...merging,
   ...statistics,
+  ...leaderboards,
   ...peers,
   ...growth,
   ...catalogue,

@@ -22,6 +22,8 @@ export type Game = {
   readonly statistics?: readonly StatisticOfGame[];
   /** A level track over one of them. */
   readonly levelTrack?: object;
+  /** An active leaderboard over one of them. */
+  readonly leaderboard?: object;
 };
 
 /** A statistic of the events, without their code. */
@@ -119,6 +121,10 @@ async function setUp({ db, databaseUrl, clientId, admin }: World, game: Game): P
       statisticDefinition: { ...statistic, programmaticCode: EVENT_CODE },
     });
   if (game.levelTrack !== undefined) await admin('POST', '/admin/level-tracks', { levelTrack: game.levelTrack });
+  if (game.leaderboard !== undefined) {
+    const { id } = await admin('POST', '/admin/leaderboards', { leaderboard: game.leaderboard });
+    await admin('POST', `/admin/leaderboards/${id}/activate`);
+  }
   const { audience: kind, rule = RULE } = game;
   const audience = await admin('POST', '/admin/audiences', {
     name: 'Players',
