@@ -42,6 +42,9 @@ export type Kind =
   | 'statistic'
   | 'leaderboard'
   | 'leaderboardDraft'
+  | 'leaderboardToActivate'
+  | 'leaderboardToCancel'
+  | 'leaderboardRunToCancel'
   | 'leaderboardRun'
   | 'levelTrack'
   | 'standaloneMission'
@@ -87,6 +90,9 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const ranked = { name, statisticCode: 'visits_ranked' };
   const { id: leaderboard } = await create('/admin/leaderboards', { leaderboard: ranked });
   await own.rest('POST', `/admin/leaderboards/${leaderboard}/activate`);
+  const { id: leaderboardToCancel } = await create('/admin/leaderboards', { leaderboard: ranked });
+  await own.rest('POST', `/admin/leaderboards/${leaderboardToCancel}/activate`);
+  const { id: leaderboardToActivate } = await create('/admin/leaderboards', { leaderboard: ranked });
   const { id: leaderboardDraft } = await create('/admin/leaderboards', { leaderboard: ranked });
   const { id: levelTrack } = await create('/admin/level-tracks', {
     levelTrack: { code: 'tier', name, statisticCode: 'visits_kept', levels: [{ code: 'silver', threshold: 5 }] },
@@ -134,6 +140,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   const journal = await own.rest('GET', `/admin/journal?programmaticCode=${name}`);
   await create('/gamification/triggers', { programmaticCode: name, accountId: account, operationId: operation });
   const { run } = (await own.rest('GET', `/v1/leaderboards/${leaderboard}`)).body;
+  const { run: runToCancel } = (await own.rest('GET', `/v1/leaderboards/${leaderboardToCancel}`)).body;
   const [chest] = (await own.rest('GET', `/gamification/chests/account/${account}`)).body;
   const { id: redemption } = await create(`/loyalty/products/${product}/redeem`, { accountId: account });
   const agreement = await newAgreement(own, 10, name);
@@ -169,6 +176,9 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
     leaderboard,
     leaderboardDraft,
     leaderboardRun: run.id,
+    leaderboardToActivate,
+    leaderboardToCancel,
+    leaderboardRunToCancel: runToCancel.id,
     levelTrack,
     chest: chest.id,
     code: codes.body.rows.at(-1).id,
