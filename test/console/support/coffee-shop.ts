@@ -59,6 +59,7 @@ export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> 
   const boards = await makeLeaderboards(post, reward);
   const accounts = await serveGuests(post);
   await giveBadges(service, post, accounts[0] ?? '');
+  await keepStreak(service, post, { audienceId: everyone.id, accountId: accounts[0] ?? '' });
   await post(`/gamification/audiences/${audience.id}/accounts/assign`, { accountIds: accounts.slice(0, 3) });
   await post('/admin/credentials', { kind: 'API_KEY', name: 'Till system' });
   await post('/admin/users', { email: 'nora@coffee.example', name: 'Nora New' });
@@ -275,6 +276,27 @@ async function giveBadges(service: TestService, post: Post, accountId: string): 
   for (const rewardId of earned)
     await post(`/admin/accounts/${accountId}/rewards/grant`, { rewardId, reason: 'Earned in the shop.' });
   await countBadgeOwners(service.db, service.clientId, new Date());
+}
+
+/** A streak without an end in progress, a freeze and a vacation to come. */
+async function keepStreak(
+  service: TestService,
+  post: Post,
+  { audienceId, accountId }: { readonly audienceId: string; readonly accountId: string },
+): Promise<void> {
+  const path = `/admin/clients/${service.clientId}`;
+  const { version, name, timeZone } = await ok(service.rest('GET', path, undefined, service.serviceToken));
+  const streaks = { freezesMax: 3, freezePrice: 50, atRiskHours: 4, vacationDaysMax: 30 };
+  await ok(service.rest('PUT', path, { version, name, timeZone, streaks }, service.serviceToken));
+  const mission = { type: 'STREAK', name: 'A visit each day', programmaticCode: 'VISIT', endless: true };
+  const { id: missionId } = await post('/admin/missions', { audienceId, mission });
+  const reason = 'The till was down.';
+  await post(`/admin/accounts/${accountId}/streaks/restore`, { missionId, length: 12, reason });
+  await post(`/admin/accounts/${accountId}/streak-freezes`, { reason });
+  const { today } = await ok(service.rest('GET', `/v1/accounts/${accountId}/vacations`));
+  const ahead = (days: number) => Temporal.PlainDate.from(today).add({ days }).toString();
+  const vacations = [{ since: ahead(20), until: ahead(27) }];
+  await ok(service.rest('PUT', `/v1/accounts/${accountId}/vacations`, { vacations }));
 }
 
 /** Inserts into the table: calls cannot fail often enough to make one quickly. */

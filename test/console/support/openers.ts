@@ -185,6 +185,26 @@ export const openers: readonly Opener[] = [
     open: (at) => choose(at, at.m.leaderboards.closeRun, at.m.leaderboards.runStatuses.OPEN),
   },
   {
+    file: 'pages/campaigns/standalone/streak-settings.tsx',
+    path: '/campaigns/missions',
+    open: (at) => press(at, at.m.campaigns.streakSettings.title),
+  },
+  {
+    file: 'pages/accounts/grant-freezes.tsx',
+    path: '/accounts/:id?tab=progress',
+    open: (at) => press(at, at.m.accounts.freezes.grant),
+  },
+  {
+    file: 'pages/accounts/announce-vacations.tsx',
+    path: '/accounts/:id?tab=progress',
+    open: (at) => press(at, at.m.accounts.vacations.change),
+  },
+  {
+    file: 'pages/accounts/restore-streak.tsx',
+    path: '/accounts/:id?tab=progress',
+    open: (at) => choose(at, at.m.support.restore.name, 'A visit each day'),
+  },
+  {
     file: 'pages/accounts/correct-statistic.tsx',
     path: '/accounts/:id?tab=statistics',
     open: (at) => choose(at, at.m.accounts.correctStatistic, 'Largest purchase'),

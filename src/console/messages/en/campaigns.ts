@@ -321,6 +321,20 @@ export const campaigns = {
     pausedBefore: '{count, plural, one {paused once} other {paused # times}}',
     latest: 'These are the {count, number} latest of {total, number} campaigns.',
   },
+  streakSettings: {
+    title: 'Streak settings',
+    freezesMax: 'Freezes that an account keeps',
+    freezesMaxHint: 'With 0, none are given, sold or used.',
+    freezePrice: 'Points of one freeze',
+    freezePriceHint: 'Left empty, freezes are not sold.',
+    vacationDaysMax: 'Vacation days a year',
+    vacationDaysMaxHint: 'The most that an account announces ahead. With 0, no vacation counts.',
+    atRiskHours: 'Warn so many hours before',
+    atRiskHoursHint: 'STREAK_AT_RISK, before a period ends that is not kept. Left empty, nobody is warned.',
+    atRiskLength: 'Shortest run to warn of',
+    atRiskLengthHint: 'Left empty, every run.',
+    saved: 'The settings of streaks are saved.',
+  },
   standalone: {
     title: 'Standalone missions',
     description:

@@ -45,6 +45,18 @@ export const support = {
     submit: 'Merge accounts',
     done: 'The accounts are merged.',
   },
+  restore: {
+    menu: 'Actions for {name}',
+    name: 'Restore the run',
+    title: 'Restore the run of {name}',
+    length: 'Length of the run',
+    lengthHint: 'Left empty, the last lost run and the present one together.',
+    pending: 'The run is being rehearsed.',
+    effect:
+      'The run becomes {current, number} in a row; it is {previous, number} now. It pays nothing until the next event counts.',
+    submit: 'Restore',
+    done: '{name} is {current, number} in a row again.',
+  },
   delete: {
     name: 'Delete the account',
     title: 'Delete this account?',

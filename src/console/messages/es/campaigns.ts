@@ -318,6 +318,20 @@ export const campaigns = {
     pausedBefore: '{count, plural, one {pausada una vez} other {pausada # veces}}',
     latest: 'Estas son las {count, number} últimas de {total, number} campañas.',
   },
+  streakSettings: {
+    title: 'Ajustes de rachas',
+    freezesMax: 'Protectores que guarda una cuenta',
+    freezesMaxHint: 'Con 0 no se dan, ni se venden, ni se usan.',
+    freezePrice: 'Puntos por protector',
+    freezePriceHint: 'Si se deja vacío, no se venden.',
+    vacationDaysMax: 'Días de vacaciones al año',
+    vacationDaysMaxHint: 'Los que anuncia una cuenta como máximo. Con 0 no cuentan vacaciones.',
+    atRiskHours: 'Avisar tantas horas antes',
+    atRiskHoursHint: 'STREAK_AT_RISK, antes de que acabe un periodo sin cumplir. Si se deja vacío, no se avisa.',
+    atRiskLength: 'Racha más corta que avisa',
+    atRiskLengthHint: 'Si se deja vacío, cualquiera.',
+    saved: 'Se guardaron los ajustes de rachas.',
+  },
   standalone: {
     title: 'Misiones sueltas',
     description:

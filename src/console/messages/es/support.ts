@@ -45,6 +45,18 @@ export const support = {
     submit: 'Unir cuentas',
     done: 'Las cuentas están unidas.',
   },
+  restore: {
+    menu: 'Acciones de {name}',
+    name: 'Restaurar la racha',
+    title: 'Restaurar la racha {name}',
+    length: 'Longitud de la racha',
+    lengthHint: 'Si se deja vacío, la última racha perdida y la actual juntas.',
+    pending: 'Se está ensayando la racha.',
+    effect:
+      'La racha pasa a {current, number} seguidos; ahora son {previous, number}. No paga nada hasta que cuente el próximo evento.',
+    submit: 'Restaurar',
+    done: '{name} vuelve a tener {current, number} seguidos.',
+  },
   delete: {
     name: 'Eliminar la cuenta',
     title: '¿Eliminar esta cuenta?',

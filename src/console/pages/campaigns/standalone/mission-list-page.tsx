@@ -9,11 +9,13 @@ import { Permission } from '../../../../../gen/laurel/auth/v1/options_pb.ts';
 import { EmptyState } from '../../../feedback/empty-state.tsx';
 import { NameLink } from '../../../names/name-link.tsx';
 import { Allowed } from '../../../session/allowed.tsx';
+import { ActionRow } from '../../../shell/action-row.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { DataTable } from '../../../table/data-table.tsx';
 import { CampaignPages } from '../campaign-pages.tsx';
 import { missionTypeName, missionTypeNames } from '../mission-types.ts';
 import { MissionState } from './mission-state.tsx';
+import { StreakSettingsButton } from './streak-settings.tsx';
 
 /** Every mission that belongs to no campaign, latest first. */
 export function StandaloneMissions() {
@@ -30,7 +32,15 @@ export function StandaloneMissions() {
     </Allowed>
   );
   return (
-    <Page title={t('title')} description={t('description')} actions={button}>
+    <Page
+      title={t('title')}
+      description={t('description')}
+      actions={
+        <ActionRow main={button}>
+          <StreakSettingsButton />
+        </ActionRow>
+      }
+    >
       <CampaignPages />
       <DataTable
         id="missions"
