@@ -155,6 +155,10 @@ test('what runs often begins no transaction for a client that has nothing due', 
     'review levels',
     'announce streaks at risk',
     'remove deleted levels',
+    'rank accounts of new leaderboards',
+    'fold ranks',
+    'close leaderboards',
+    'remove deleted leaderboards',
   ];
   expect(jobs.map(({ name }) => name).toSorted()).toEqual(often.toSorted());
   const db = { ...service.db, unitOfWork };

@@ -43,6 +43,7 @@ const DONE_AGAIN = [
   'CreateClient',
   'CreateCredential',
   'CreateImport',
+  'CreateLeaderboard',
   'CreateMission',
   'CreateProduct',
   'CreatePublication',
