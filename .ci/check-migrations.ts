@@ -3,7 +3,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Migration } from '@mikro-orm/migrations';
-import { compatibilityTable } from '../src/commands/upgrade-check.ts';
+import { compatibilityTable } from '../src/commands/database/upgrade-check.ts';
 import { declaredBy, ownMigrations, releaseOf } from '../src/persistence/migrating/own-migrations.ts';
 import { largeTables } from './large-tables.ts';
 import { refusalsOf } from './migration-rules.ts';

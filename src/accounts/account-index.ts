@@ -1,5 +1,5 @@
 import { DomainError } from '../kernel/errors/domain-error.ts';
-import { type AccountKey, type AccountKeys, type AccountRef, parseAccountRef } from './account-ref.ts';
+import { type AccountKey, type AccountKeys, type AccountRef, parseAccountRef } from './resolving/account-ref.ts';
 import type { Account } from './account.ts';
 
 /** Accounts by internal and external id, also by those of accounts that were merged into them. */

@@ -1,6 +1,6 @@
 import { checkedTimeZone } from '../clients/checked-time-zone.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
-import { checkedExternalId } from './account-ref.ts';
+import { checkedExternalId } from './resolving/account-ref.ts';
 import { checkedText } from '../kernel/text.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { AccountTexts } from './account.ts';

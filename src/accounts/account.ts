@@ -4,7 +4,7 @@ import type { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
 import type { PastZone } from '../kernel/time/zone-history.ts';
 import { newId } from '../kernel/ids.ts';
 import type { AccountEntity } from './account.entity.ts';
-import type { AccountKey } from './account-ref.ts';
+import type { AccountKey } from './resolving/account-ref.ts';
 
 /** An end user of the integrator's platform, as other modules see it. */
 export type Account = {

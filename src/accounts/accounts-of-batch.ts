@@ -2,7 +2,7 @@ import { DomainError, isGranted } from '../kernel/errors/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { indexAccounts, parseRefs } from './account-index.ts';
-import { accountNotFound, type AccountRef } from './account-ref.ts';
+import { accountNotFound, type AccountRef } from './resolving/account-ref.ts';
 import type { Account } from './account.ts';
 import { accountLocked, lockExistingAccounts } from './lock-existing-accounts.ts';
 import { type AccountLock, deleteAccounts, insertAccounts, selectAccounts } from './accounts.queries.ts';

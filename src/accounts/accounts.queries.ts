@@ -9,7 +9,7 @@ import { CLIENT_ROW } from '../persistence/client-row.ts';
 import type { PastZone } from '../kernel/time/zone-history.ts';
 import { accountTable } from './account.entity.ts';
 import { indexAccounts } from './account-index.ts';
-import type { AccountKey, AccountKeys } from './account-ref.ts';
+import type { AccountKey, AccountKeys } from './resolving/account-ref.ts';
 import type { Account, ListedAccount } from './account.ts';
 
 /** The columns of an {@link Account}. */

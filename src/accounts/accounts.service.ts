@@ -4,7 +4,7 @@ import { type AccountReleaser, deleteAccount } from './delete-account.ts';
 import { eraseAccount } from './erasure/erase-account.ts';
 import { getAccount } from './get-account.ts';
 import { listAccounts } from './list-accounts.ts';
-import { resolveAccount } from './resolve-account.ts';
+import { resolveAccount } from './resolving/resolve-account.ts';
 import { updateAccount } from './update-account.ts';
 import type { Handlers } from '../clients/call.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';

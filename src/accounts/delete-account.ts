@@ -3,8 +3,8 @@ import type { DeleteAccountRequest, DeleteAccountResponseSchema } from '../../ge
 import type { Call } from '../clients/call.ts';
 import type { Clock } from '../kernel/time/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { AccountRef } from './account-ref.ts';
-import { deleteAliases } from './aliases.queries.ts';
+import type { AccountRef } from './resolving/account-ref.ts';
+import { deleteAliases } from './resolving/aliases.queries.ts';
 import { lockAccount } from './lock-account.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '../persistence/connections/failures.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { externalIdTaken } from './account-texts.ts';
-import { accountNotFound, type AccountRef, keysOf, parseAccountRef } from './account-ref.ts';
+import { accountNotFound, type AccountRef, keysOf, parseAccountRef } from './resolving/account-ref.ts';
 import { type AccountEntity, accountTable, EXTERNAL_ID_UNIQUE } from './account.entity.ts';
 import { selectRows } from './accounts.queries.ts';
 

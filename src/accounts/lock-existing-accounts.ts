@@ -1,7 +1,7 @@
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { isLockTimeout } from '../persistence/connections/failures.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { AccountKeys } from './account-ref.ts';
+import type { AccountKeys } from './resolving/account-ref.ts';
 import type { Account } from './account.ts';
 import { selectAccounts } from './accounts.queries.ts';
 

@@ -11,7 +11,7 @@ import type { Clock } from '../kernel/time/clock.ts';
 import { withZone } from '../kernel/time/zone-history.ts';
 import { unchangeable } from '../kernel/update-mask.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { AccountRef } from './account-ref.ts';
+import type { AccountRef } from './resolving/account-ref.ts';
 import type { AccountEntity } from './account.entity.ts';
 import { type ChangedAttributes, mergedAttributes } from './account-attributes.ts';
 import { checkedTexts } from './account-texts.ts';

@@ -3,7 +3,7 @@ import type {
   ExplainAudienceRequest,
   ExplainAudienceResponseSchema,
 } from '../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
-import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import type { Call } from '../clients/call.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { explainRule, ruleContexts, ruleEnvironment, ruleOf } from './audience-rule.ts';

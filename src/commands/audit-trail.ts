@@ -8,7 +8,7 @@ import type { Config } from '../app/config.ts';
 import { parseId } from '../kernel/ids.ts';
 import { createCommandLogger } from '../app/logger.ts';
 import { openSecretBox } from './open-secret-box.ts';
-import { openServiceDatabase } from './open-service-database.ts';
+import { openServiceDatabase } from './database/open-service-database.ts';
 
 /** The options of an export on the command line. */
 export type TrailOptions = { readonly client?: string | undefined; readonly after?: string | undefined };

@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
-import { databaseCommands } from './database-commands.ts';
+import { databaseCommands } from './database/database-commands.ts';
 import { localCommands } from './local-commands.ts';
 import { serviceCommands } from './service-commands.ts';
 

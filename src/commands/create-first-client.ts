@@ -4,7 +4,7 @@ import { CreateClientRequestSchema } from '../../gen/laurel/admin/v1/client_admi
 import { createClient } from '../clients/create-client.ts';
 import type { Config } from '../app/config.ts';
 import { createCommandLogger } from '../app/logger.ts';
-import { openServiceDatabase } from './open-service-database.ts';
+import { openServiceDatabase } from './database/open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 
 /** The options of a client on the command line. */

@@ -6,7 +6,7 @@ import { createCredential } from '../clients/credentials/create-credential.ts';
 import type { Config } from '../app/config.ts';
 import { parseId } from '../kernel/ids.ts';
 import { createCommandLogger } from '../app/logger.ts';
-import { openServiceDatabase } from './open-service-database.ts';
+import { openServiceDatabase } from './database/open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 
 /** The options of a key on the command line. */

@@ -8,7 +8,7 @@ import { createConsoleUser } from '../clients/users/create-console-user.ts';
 import type { Config } from '../app/config.ts';
 import { parseId } from '../kernel/ids.ts';
 import { createCommandLogger } from '../app/logger.ts';
-import { openServiceDatabase } from './open-service-database.ts';
+import { openServiceDatabase } from './database/open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 
 /** The options of a user on the command line. */

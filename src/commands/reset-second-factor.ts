@@ -5,7 +5,7 @@ import { resetConsoleUserSecondFactor } from '../clients/users/reset-console-use
 import type { Config } from '../app/config.ts';
 import { parseId } from '../kernel/ids.ts';
 import { createCommandLogger } from '../app/logger.ts';
-import { openServiceDatabase } from './open-service-database.ts';
+import { openServiceDatabase } from './database/open-service-database.ts';
 import { operatorsCall } from './operator.ts';
 
 /** The owner of a second factor. */

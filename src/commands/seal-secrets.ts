@@ -4,7 +4,7 @@ import type { Config } from '../app/config.ts';
 import { createCommandLogger } from '../app/logger.ts';
 import { resealWebhookSecrets } from '../webhooks/configuration/reseal-secrets.ts';
 import { openSecretBox } from './open-secret-box.ts';
-import { openServiceDatabase } from './open-service-database.ts';
+import { openServiceDatabase } from './database/open-service-database.ts';
 import { recordCommand } from './operator.ts';
 
 const EVERY_KIND = [resealWebhookSecrets, resealSecondFactors, resealAlertSecrets];

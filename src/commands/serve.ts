@@ -13,7 +13,7 @@ import { createOneTimeToken } from '../kernel/secrets/one-time-token.ts';
 import { announceDemo, type Demo, provisionDemo } from './demo.ts';
 import { openClockWatch, type ClockWatch } from '../housekeeping/clock/clock-watch.ts';
 import { openSecretBox } from './open-secret-box.ts';
-import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
+import { openServiceDatabase, type ServiceDatabase } from './database/open-service-database.ts';
 import { serveProcesses } from './serving/serve-processes.ts';
 import { serviceChecks } from './serving/service-checks.ts';
 import { sharedLimiter } from './serving/shared-limiter.ts';

@@ -13,7 +13,7 @@ import { verifyPaidLevels } from '../journal/verify-levels.ts';
 import { verifySummedStatistics } from '../journal/verify-statistics.ts';
 import { verifyLeaderboards } from '../leaderboards/verify-leaderboards.ts';
 import { verifyStatistics } from '../statistics/verify-statistics.ts';
-import { openServiceDatabase } from './open-service-database.ts';
+import { openServiceDatabase } from './database/open-service-database.ts';
 
 /** The recomputations of every module with balances, for one client. */
 const checks: ReadonlyArray<(uow: UnitOfWork, now: Date) => Promise<Difference[]>> = [

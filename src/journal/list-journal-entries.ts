@@ -4,7 +4,7 @@ import type {
   ListJournalEntriesRequest,
   ListJournalEntriesResponseSchema,
 } from '../../gen/laurel/admin/v1/journal_admin_service_pb.ts';
-import { idsWithAliases } from '../accounts/aliases.queries.ts';
+import { idsWithAliases } from '../accounts/resolving/aliases.queries.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/errors/domain-error.ts';

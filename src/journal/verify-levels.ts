@@ -1,5 +1,5 @@
 import { LIVE_ACCOUNTS } from '../accounts/accounts-where.ts';
-import { MERGED_ACCOUNTS } from '../accounts/aliases.queries.ts';
+import { MERGED_ACCOUNTS } from '../accounts/resolving/aliases.queries.ts';
 import type { Difference } from '../kernel/difference.ts';
 import { EXISTING_TRACKS, levelId, PAID_LEVELS } from '../levels/verify-levels.ts';
 import type { UnitOfWork } from '../persistence/database.ts';

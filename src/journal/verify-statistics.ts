@@ -1,4 +1,4 @@
-import { MERGED_ACCOUNTS } from '../accounts/aliases.queries.ts';
+import { MERGED_ACCOUNTS } from '../accounts/resolving/aliases.queries.ts';
 import type { Difference } from '../kernel/difference.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { SUMMED_VALUES, VALUE_ID } from '../statistics/verify-statistics.ts';

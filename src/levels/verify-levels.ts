@@ -1,5 +1,5 @@
 import { LIVE_ACCOUNTS } from '../accounts/accounts-where.ts';
-import { MERGED_ACCOUNTS } from '../accounts/aliases.queries.ts';
+import { MERGED_ACCOUNTS } from '../accounts/resolving/aliases.queries.ts';
 import { type LevelTrack, periodsOfTrack } from '../engine/levels/level-track.ts';
 import { amountToDecimal } from '../kernel/amount.ts';
 import type { Difference } from '../kernel/difference.ts';

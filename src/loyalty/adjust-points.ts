@@ -6,7 +6,7 @@ import {
 } from '../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { PointEntrySchema } from '../../gen/laurel/v1/loyalty_pb.ts';
 import { checkedText } from '../kernel/text.ts';
-import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Call } from '../clients/call.ts';
 import { amountFromNumber } from '../kernel/amount.ts';

@@ -1,5 +1,5 @@
 import type { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
-import { findAccountToRead } from '../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../accounts/resolving/find-account-to-read.ts';
 import type { Amount } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { settledBalance } from './settled-balance.ts';

@@ -1,4 +1,4 @@
-import { MERGED_ACCOUNTS } from '../accounts/aliases.queries.ts';
+import { MERGED_ACCOUNTS } from '../accounts/resolving/aliases.queries.ts';
 import { DEBT_PAID } from './move-points.ts';
 
 /** SQL for joins of other modules: the debt of each account of client `$1`, and the points that have paid its debts and those of its aliases so far. */

@@ -1,4 +1,4 @@
-import { withAliasesSql } from '../accounts/aliases.queries.ts';
+import { withAliasesSql } from '../accounts/resolving/aliases.queries.ts';
 import { type Amount, amountFromDecimal, amountToDecimal } from '../kernel/amount.ts';
 import { lockedRows, lookUpByKey } from '../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../persistence/database.ts';

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { GetPointsRequest, GetPointsResponseSchema } from '../../gen/laurel/v1/loyalty_service_pb.ts';
-import { findAccountToRead } from '../accounts/find-account-to-read.ts';
-import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { findAccountToRead } from '../accounts/resolving/find-account-to-read.ts';
+import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import type { Call } from '../clients/call.ts';
 import { type Amount, amountToNumber, sumToNumber } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';

@@ -3,7 +3,7 @@ import type {
   ListPointEntriesRequest,
   ListPointEntriesResponseSchema,
 } from '../../gen/laurel/v1/loyalty_service_pb.ts';
-import { findAccountToRead } from '../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../clients/call.ts';
 import { entriesBefore } from './loyalty.queries.ts';
 import { microsFromTimestamp } from './micros.ts';

@@ -2,7 +2,7 @@ import { type Amount, amountToNumber, leastAmount, SUM_MAX } from '../kernel/amo
 import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { noteDrawn } from './drawn-points.ts';
+import { noteDrawn } from './spending/drawn-points.ts';
 import { balanceOf, enter, type Ledger, type LotPart, type PointEntry, type PointMovement } from './ledger.ts';
 import { drawLots, writeLedger } from './loyalty.queries.ts';
 import { openLedger } from './open-ledger.ts';

@@ -1,4 +1,4 @@
-import { lockAccounts } from '../accounts/resolve-accounts.ts';
+import { lockAccounts } from '../accounts/resolving/resolve-accounts.ts';
 import { latestTrustedTime } from '../kernel/time/clock.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { batchedLookUp } from '../persistence/batching/batched-look-up.ts';

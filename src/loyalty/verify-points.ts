@@ -1,5 +1,5 @@
 import type { Difference } from '../kernel/difference.ts';
-import { MERGED_ACCOUNTS } from '../accounts/aliases.queries.ts';
+import { MERGED_ACCOUNTS } from '../accounts/resolving/aliases.queries.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /** Recomputes every balance of the client from its ledger and lots, and every entry from the previous one. */

@@ -3,8 +3,8 @@ import type {
   ListAccountMergesRequest,
   ListAccountMergesResponseSchema,
 } from '../../gen/laurel/v1/account_merge_service_pb.ts';
-import { idsWithAliases } from '../accounts/aliases.queries.ts';
-import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { idsWithAliases } from '../accounts/resolving/aliases.queries.ts';
+import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import type { Call } from '../clients/call.ts';
 import { accountMergeTable } from './account-merge.entity.ts';
 import { toAccountMergeMessage } from './merge-message.ts';

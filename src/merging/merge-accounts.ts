@@ -11,7 +11,7 @@ import { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
 import { AccountsMergedSchema } from '../../gen/laurel/v1/change_pb.ts';
 import { type Account, toAccountMessage } from '../accounts/account.ts';
 import { requireAccounts, suspension } from '../accounts/accounts-of-batch.ts';
-import { becomeAlias } from '../accounts/aliases.queries.ts';
+import { becomeAlias } from '../accounts/resolving/aliases.queries.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Call } from '../clients/call.ts';

@@ -7,8 +7,8 @@ import {
   UndoAccountMergeResponseSchema,
 } from '../../gen/laurel/v1/account_merge_service_pb.ts';
 import { AccountSchema } from '../../gen/laurel/v1/account_pb.ts';
-import { becomeAccount, idsWithAliases } from '../accounts/aliases.queries.ts';
-import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { becomeAccount, idsWithAliases } from '../accounts/resolving/aliases.queries.ts';
+import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount, uuid } from '../idempotency/content.ts';

@@ -3,7 +3,7 @@ import type {
   ListRedemptionsRequest,
   ListRedemptionsResponseSchema,
 } from '../../gen/laurel/v1/redemption_service_pb.ts';
-import { findAccountToRead } from '../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../clients/call.ts';
 import { toRedemptionMessage } from './redemption-message.ts';
 import { redemptionsOfAccount } from './redemptions.queries.ts';

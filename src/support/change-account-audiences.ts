@@ -3,7 +3,7 @@ import {
   type ChangeAccountAudiencesRequest,
   type ChangeAccountAudiencesResponse,
 } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
-import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import { changeAudiencesOf } from '../audiences/members/change-account-audiences.ts';
 import { audiencesOfAccount } from '../audiences/members/list-account-audiences.ts';
 import type { Call } from '../clients/call.ts';

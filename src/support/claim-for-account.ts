@@ -4,7 +4,7 @@ import {
   type ClaimForAccountResponse,
 } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import type { ClaimCampaignResponse } from '../../gen/laurel/v1/campaign_service_pb.ts';
-import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import { claimCampaigns } from '../campaigns/completion/claim-campaigns.ts';
 import type { Call } from '../clients/call.ts';

@@ -5,7 +5,7 @@ import {
 } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { EarnedRewardSchema } from '../../gen/laurel/v1/reward_pb.ts';
 import { suspension } from '../accounts/accounts-of-batch.ts';
-import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import type { Call } from '../clients/call.ts';
 import { isPerson } from '../clients/principal.ts';
 import { namedAccount, uuid } from '../idempotency/content.ts';

@@ -5,7 +5,7 @@ import {
 } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { StreakFreezeEntrySchema } from '../../gen/laurel/v1/streak_freeze_pb.ts';
 import { suspension } from '../accounts/accounts-of-batch.ts';
-import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import { addFreezes } from '../campaigns/freezes/add-freezes.ts';
 import { toFreezeEntryMessage } from '../campaigns/freezes/freeze-message.ts';

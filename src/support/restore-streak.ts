@@ -9,7 +9,7 @@ import {
 import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { create } from '@bufbuild/protobuf';
 import { suspension } from '../accounts/accounts-of-batch.ts';
-import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import { restoreRun, type RestoredRun } from '../campaigns/streaks/restore-run.ts';
 import type { Call } from '../clients/call.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import { toAccountMessage } from '../accounts/account.ts';
 import { lockAccount } from '../accounts/lock-account.ts';
-import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import type { Inbox } from '../triggers/inbox/inbox.ts';

@@ -6,8 +6,8 @@ import {
   type ReverseTriggersOfAccountResponse_ResultSchema,
   type ReverseTriggersOfAccountResponseSchema,
 } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
-import { idsWithAliases } from '../accounts/aliases.queries.ts';
-import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { idsWithAliases } from '../accounts/resolving/aliases.queries.ts';
+import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Call } from '../clients/call.ts';
 import { namedAccount } from '../idempotency/content.ts';

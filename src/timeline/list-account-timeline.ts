@@ -6,8 +6,8 @@ import type {
 } from '../../gen/laurel/admin/v1/timeline_admin_service_pb.ts';
 import { TimelineEntry_Kind as Kind } from '../../gen/laurel/admin/v1/timeline_entry_pb.ts';
 import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
-import { idsWithAliases } from '../accounts/aliases.queries.ts';
-import { requireAccount } from '../accounts/resolve-accounts.ts';
+import { idsWithAliases } from '../accounts/resolving/aliases.queries.ts';
+import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import { interventionsIn } from '../audit/timeline-source.ts';
 import type { Call } from '../clients/call.ts';
 import { badRequest } from '../kernel/errors/domain-error.ts';

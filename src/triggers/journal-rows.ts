@@ -20,7 +20,7 @@ import type { Steps } from '../kernel/concurrency/time-slices.ts';
 import { storedStatistics } from './statistics-of-event.ts';
 import { isEarned, type OrderOutcome, type Skipped } from '../rewards/delivery/earned-reward.ts';
 import type { DecidedTrigger, RewardedTrigger } from './batch-trigger.ts';
-import { unmetCondition } from './unmet-condition.ts';
+import { unmetCondition } from './simulation/unmet-condition.ts';
 
 /** Decisions in one step of writing the journal. */
 const DECISIONS_PER_STEP = 50;

@@ -2,7 +2,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { Trigger } from '../../gen/laurel/v1/trigger_pb.ts';
 import { type EmitTriggerResponse, EmitTriggerResponseSchema } from '../../gen/laurel/v1/trigger_service_pb.ts';
 import { suspension } from '../accounts/accounts-of-batch.ts';
-import { resolveAccounts } from '../accounts/resolve-accounts.ts';
+import { resolveAccounts } from '../accounts/resolving/resolve-accounts.ts';
 import { saveAssignments } from '../campaigns/assignments/assignments.queries.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { applyEvent, applyInSteps, recordDecisions } from '../engine/apply-event.ts';

@@ -11,7 +11,7 @@ import type { Inbox } from './inbox/inbox.ts';
 import { reverseTrigger } from './reversals/reverse-trigger.ts';
 import { reverseTriggerBatch } from './reversals/reverse-trigger-batch.ts';
 import type { ReversalBatcher } from './reversals/reversal-batcher.ts';
-import { simulateTrigger } from './simulate-trigger.ts';
+import { simulateTrigger } from './simulation/simulate-trigger.ts';
 
 /** The dependencies of this module's operations. */
 export type TriggersOptions = {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { databaseCommands } from '../../src/commands/database-commands.ts';
+import { databaseCommands } from '../../src/commands/database/database-commands.ts';
 import type { Database } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from '../support/database.ts';
 import { releasedDatabase } from '../support/released-database.ts';

@@ -1,6 +1,6 @@
 // Definitions that hosts of the previous release treat wrongly, in a database that it has played.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { checkUpgrade, type UpgradeVerdict } from '../../src/commands/upgrade-check.ts';
+import { checkUpgrade, type UpgradeVerdict } from '../../src/commands/database/upgrade-check.ts';
 import { ok } from '../support/administration.ts';
 import { releasedDatabase } from '../support/released-database.ts';
 import { startService, type Tenant, type TestService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SimulatedMission_Reason as Released } from '../../gen/laurel/v1/trigger_pb.ts';
 import type { UncountedReason } from '../../src/engine/decision.ts';
-import { deprecatedReason } from '../../src/triggers/simulate-trigger.ts';
+import { deprecatedReason } from '../../src/triggers/simulation/simulate-trigger.ts';
 
 test.each<[UncountedReason, keyof typeof Released]>([
   ['CAMPAIGN_NOT_ACTIVE', 'CAMPAIGN_NOT_ACTIVE'],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { lockAccounts } from '../../src/accounts/resolve-accounts.ts';
+import { lockAccounts } from '../../src/accounts/resolving/resolve-accounts.ts';
 import { createHousekeeping } from '../../src/housekeeping/housekeeping.ts';
 import { scheduledJobs } from '../../src/housekeeping/scheduled-jobs.ts';
 import { claimOf } from '../../src/idempotency/claim.ts';

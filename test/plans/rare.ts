@@ -41,7 +41,7 @@ import { deleteRefusals } from '../../src/idempotency/refusals.queries.ts';
 import { insertRefusals, namedRefusals, refusalsAfter } from '../../src/imports/refusals.queries.ts';
 import { emptyFile } from '../../src/imports/staged-files.queries.ts';
 import { noteWaiting, releaseLease, renewLease, retryLater } from '../../src/imports/worker/jobs.queries.ts';
-import { findSpending } from '../../src/loyalty/spendings.queries.ts';
+import { findSpending } from '../../src/loyalty/spending/spendings.queries.ts';
 import { changeStatus, pauseSoldOut } from '../../src/marketplace/publications/change-status.ts';
 import { amountFromDecimal } from '../../src/kernel/amount.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -110,7 +110,7 @@ import {
 } from '../../src/imports/events/staged-events.queries.ts';
 import { NO_EVENTS } from '../../src/triggers/backfill/backfill-summary.ts';
 import { recordDeaths } from '../../src/triggers/inbox/record-deaths.ts';
-import { aliasesOf } from '../../src/accounts/aliases.queries.ts';
+import { aliasesOf } from '../../src/accounts/resolving/aliases.queries.ts';
 import {
   assignmentsOnlyOf,
   moveAssignments,

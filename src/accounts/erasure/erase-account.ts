@@ -4,13 +4,13 @@ import type { Call } from '../../clients/call.ts';
 import type { Clock } from '../../kernel/time/clock.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { AccountPart, Subject } from '../../persistence/subjects/account-part.ts';
-import type { AccountRef } from '../account-ref.ts';
-import { aliasesOf } from '../aliases.queries.ts';
+import type { AccountRef } from '../resolving/account-ref.ts';
+import { aliasesOf } from '../resolving/aliases.queries.ts';
 import { eraseRow, lockForErasure } from '../accounts.queries.ts';
 import type { AccountReleaser } from '../delete-account.ts';
 import { openErasure } from './erasures.queries.ts';
 import { finishErasure } from './finish-erasures.ts';
-import { subjectOf } from '../subject.ts';
+import { subjectOf } from '../resolving/subject.ts';
 
 /** Milliseconds of sweeping within the call. For an ordinary client this is enough. */
 const IN_CALL_MS = 1_000;

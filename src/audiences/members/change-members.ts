@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { AudienceSchema } from '../../../gen/laurel/v1/audience_pb.ts';
 import { indexAccounts } from '../../accounts/account-index.ts';
-import { lockAccounts } from '../../accounts/resolve-accounts.ts';
+import { lockAccounts } from '../../accounts/resolving/resolve-accounts.ts';
 import type { Principal } from '../../clients/principal.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';

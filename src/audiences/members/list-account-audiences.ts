@@ -5,7 +5,7 @@ import type {
 } from '../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import type { AudienceSchema } from '../../../gen/laurel/v1/audience_pb.ts';
 import type { ListedAccount } from '../../accounts/account.ts';
-import { requireAccount } from '../../accounts/resolve-accounts.ts';
+import { requireAccount } from '../../accounts/resolving/resolve-accounts.ts';
 import type { Call } from '../../clients/call.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { toAudienceMessage } from '../audience-message.ts';

@@ -4,7 +4,7 @@ import type {
   ListAudienceMembershipsRequest,
   ListAudienceMembershipsResponseSchema,
 } from '../../../gen/laurel/v1/audience_service_pb.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { audiencesByRule } from '../audiences-by-rule.ts';
 import { membershipPage, toAudienceSummaryMessage } from '../audience-summaries.queries.ts';

@@ -4,7 +4,7 @@ import type {
   ListClaimableCampaignsRequest,
   ListClaimableCampaignsResponseSchema,
 } from '../../../gen/laurel/v1/campaign_service_pb.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { rewardMessages } from '../assignments/assignment-message.ts';
 import type { Catalogs } from '../catalog/catalog.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Account } from '../../accounts/account.ts';
-import { accountsById } from '../../accounts/resolve-accounts.ts';
+import { accountsById } from '../../accounts/resolving/resolve-accounts.ts';
 import { audienceNamesOf } from '../../audiences/audience-names.queries.ts';
 import { acceptedAttributes, NO_ATTRIBUTES } from '../../attributes/attribute-values.ts';
 import { type EventContext, type EventExpression, MISSION_PROGRESS } from '../../engine/missions/event-expression.ts';

@@ -6,8 +6,8 @@ import {
   GetFeedResponseSchema,
 } from '../../../gen/laurel/v1/feed_service_pb.ts';
 import { type Account, unstoredAccount } from '../../accounts/account.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
-import { findOrCreateAccount } from '../../accounts/resolve-accounts.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
+import { findOrCreateAccount } from '../../accounts/resolving/resolve-accounts.ts';
 import type { Call } from '../../clients/call.ts';
 import { periodKeysAt } from '../../engine/catalog.ts';
 import { type AssignmentView, viewMission } from '../../engine/missions/view-mission.ts';

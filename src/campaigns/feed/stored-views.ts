@@ -1,5 +1,5 @@
-import type { AccountRef } from '../../accounts/account-ref.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import type { AccountRef } from '../../accounts/resolving/account-ref.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
 import { create } from '@bufbuild/protobuf';
 import { type Assignment, AssignmentSchema } from '../../../gen/laurel/v1/assignment_pb.ts';
 import type { Account } from '../../accounts/account.ts';

@@ -4,7 +4,7 @@ import {
   BuyStreakFreezesResponseSchema,
 } from '../../../gen/laurel/v1/streak_freeze_service_pb.ts';
 import { suspension } from '../../accounts/accounts-of-batch.ts';
-import { requireAccount } from '../../accounts/resolve-accounts.ts';
+import { requireAccount } from '../../accounts/resolving/resolve-accounts.ts';
 import type { Call } from '../../clients/call.ts';
 import { namedAccount } from '../../idempotency/content.ts';
 import { idempotentCall } from '../../idempotency/idempotent-call.ts';

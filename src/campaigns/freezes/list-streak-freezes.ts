@@ -4,7 +4,7 @@ import type {
   ListStreakFreezesResponseSchema,
 } from '../../../gen/laurel/v1/streak_freeze_service_pb.ts';
 import { selectAccounts } from '../../accounts/accounts.queries.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import type { Catalogs } from '../catalog/catalog.ts';

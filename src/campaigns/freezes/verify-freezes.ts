@@ -1,7 +1,7 @@
 import { LIVE_ACCOUNTS } from '../../accounts/accounts-where.ts';
-import { MERGED_ACCOUNTS } from '../../accounts/aliases.queries.ts';
+import { MERGED_ACCOUNTS } from '../../accounts/resolving/aliases.queries.ts';
 import type { Difference } from '../../kernel/difference.ts';
-import { spentOn } from '../../loyalty/spent-points.ts';
+import { spentOn } from '../../loyalty/spending/spent-points.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { FREEZE_SOURCE } from './buy-streak-freezes.ts';
 

@@ -5,7 +5,7 @@ import type {
 } from '../../../gen/laurel/v1/vacation_service_pb.ts';
 import type { Vacation as Message } from '../../../gen/laurel/v1/vacation_pb.ts';
 import { suspension } from '../../accounts/accounts-of-batch.ts';
-import { requireAccount } from '../../accounts/resolve-accounts.ts';
+import { requireAccount } from '../../accounts/resolving/resolve-accounts.ts';
 import type { Call } from '../../clients/call.ts';
 import { dayAt } from '../../engine/time/calendar.ts';
 import {

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ListVacationsRequest, ListVacationsResponseSchema } from '../../../gen/laurel/v1/vacation_service_pb.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { dayAt } from '../../engine/time/calendar.ts';
 import { calendarOfAccount } from '../assignments/account-contexts.ts';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { Config } from '../../app/config.ts';
 import { collectMetrics } from './collect-metrics.ts';
-import { openServiceDatabase } from '../open-service-database.ts';
+import { openServiceDatabase } from '../database/open-service-database.ts';
 import { serviceChecks } from './service-checks.ts';
 import { waitForSignal } from './wait-for-signal.ts';
 

@@ -2,7 +2,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { TriggerSchema } from '../../../gen/laurel/v1/trigger_pb.ts';
-import { type AccountKey, parseAccountRef } from '../../accounts/account-ref.ts';
+import { type AccountKey, parseAccountRef } from '../../accounts/resolving/account-ref.ts';
 import { attributesOfCells } from '../../attributes/attribute-cells.ts';
 import { parseInstant } from '../../expressions/literals.ts';
 import type { ClientCatalog } from '../../campaigns/catalog/catalog.ts';

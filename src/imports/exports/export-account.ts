@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { type ExportAccountRequest, ExportAdminService } from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
 import { AccountSchema } from '../../../gen/laurel/v1/account_pb.ts';
-import { aliasesOf } from '../../accounts/aliases.queries.ts';
-import { subjectOf } from '../../accounts/subject.ts';
+import { aliasesOf } from '../../accounts/resolving/aliases.queries.ts';
+import { subjectOf } from '../../accounts/resolving/subject.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { isPerson } from '../../clients/principal.ts';

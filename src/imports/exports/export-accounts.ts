@@ -1,7 +1,7 @@
 import type { ExportAccountsRequest } from '../../../gen/laurel/admin/v1/export_admin_service_pb.ts';
 import type { ListedAccount } from '../../accounts/account.ts';
 import { accountsOfList } from '../../accounts/list-accounts.ts';
-import { accountsById } from '../../accounts/resolve-accounts.ts';
+import { accountsById } from '../../accounts/resolving/resolve-accounts.ts';
 import { attributeCell } from '../../attributes/attribute-cells.ts';
 import type { AttributeDefinition } from '../../attributes/attribute-definition.ts';
 import {

@@ -4,7 +4,7 @@ import { indexAccounts } from '../../accounts/account-index.ts';
 import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import { EMAIL_FAULT, isEmailAddress } from '../../accounts/email-address.ts';
 import { loadAccounts, type ImportedAccount } from '../../accounts/load-accounts.ts';
-import { lockAccounts } from '../../accounts/resolve-accounts.ts';
+import { lockAccounts } from '../../accounts/resolving/resolve-accounts.ts';
 import { attributeCell, attributesOfCells } from '../../attributes/attribute-cells.ts';
 import type { AttributeDefinition } from '../../attributes/attribute-definition.ts';
 import { parseAttributes } from '../../attributes/attribute-values.ts';

@@ -3,7 +3,7 @@ import type {
   SetAccountVisibilityRequest,
   SetAccountVisibilityResponseSchema,
 } from '../../../gen/laurel/v1/leaderboard_service_pb.ts';
-import { requireAccount } from '../../accounts/resolve-accounts.ts';
+import { requireAccount } from '../../accounts/resolving/resolve-accounts.ts';
 import type { Call } from '../../clients/call.ts';
 import { aggregationsById, rankAgain } from './rank-accounts.ts';
 import { setHidden } from './hidden-accounts.queries.ts';

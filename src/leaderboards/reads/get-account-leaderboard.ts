@@ -3,7 +3,7 @@ import type {
   GetAccountLeaderboardRequest,
   GetAccountLeaderboardResponseSchema,
 } from '../../../gen/laurel/v1/leaderboard_service_pb.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { publishedLeaderboard } from '../definitions/leaderboards.queries.ts';
 import { listedEntriesOf } from '../entries/entries.queries.ts';

@@ -5,7 +5,7 @@ import type {
 } from '../../../gen/laurel/v1/leaderboard_service_pb.ts';
 import { indexAccounts } from '../../accounts/account-index.ts';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
-import { type AccountKey, checkedExternalId, keysOf } from '../../accounts/account-ref.ts';
+import { type AccountKey, checkedExternalId, keysOf } from '../../accounts/resolving/account-ref.ts';
 import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import type { Call } from '../../clients/call.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';

@@ -3,7 +3,7 @@ import type {
   ListAccountLeaderboardRunsRequest,
   ListAccountLeaderboardRunsResponseSchema,
 } from '../../../gen/laurel/v1/leaderboard_service_pb.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { isPerson } from '../../clients/principal.ts';
 import { toEarnedRewardMessage } from '../../rewards/delivery/earned-reward-message.ts';

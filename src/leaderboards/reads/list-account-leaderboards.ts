@@ -3,7 +3,7 @@ import type {
   ListAccountLeaderboardsRequest,
   ListAccountLeaderboardsResponseSchema,
 } from '../../../gen/laurel/v1/leaderboard_service_pb.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { activeLeaderboards } from '../definitions/leaderboards.queries.ts';
 import { entriesByRun } from '../entries/entries.queries.ts';

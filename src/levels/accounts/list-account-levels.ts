@@ -3,7 +3,7 @@ import type {
   ListAccountLevelsRequest,
   ListAccountLevelsResponseSchema,
 } from '../../../gen/laurel/v1/level_service_pb.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { levelValuesOf } from '../../engine/levels/account-levels.ts';
 import type { LevelTrack } from '../../engine/levels/level-track.ts';

@@ -1,4 +1,4 @@
-import type { AccountRef } from '../../accounts/account-ref.ts';
+import type { AccountRef } from '../../accounts/resolving/account-ref.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { Fulfilment } from '../../rewards/products/stock/fulfilment.ts';

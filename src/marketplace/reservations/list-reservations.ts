@@ -4,7 +4,7 @@ import type {
   ListReservationsRequest,
   ListReservationsResponseSchema,
 } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { toReservationMessage, type ReservationStatus } from './reservation.ts';
 import { selectReservations } from './reservations.queries.ts';

@@ -5,7 +5,7 @@ import type {
   ListAccountBadgesRequest,
   ListAccountBadgesResponseSchema,
 } from '../../../gen/laurel/v1/badge_service_pb.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { type BadgeRow, badgesFor } from './badges.queries.ts';
 

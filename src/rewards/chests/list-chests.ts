@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ListChestsRequest, ListChestsResponseSchema } from '../../../gen/laurel/v1/chest_service_pb.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { toChestMessage } from './chest-message.ts';
 import { chestsOfAccount } from './chests.queries.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { create, type Message } from '@bufbuild/protobuf';
 import { OpenChestResponseSchema } from '../../../gen/laurel/v1/chest_service_pb.ts';
-import type { AccountRef } from '../../accounts/account-ref.ts';
+import type { AccountRef } from '../../accounts/resolving/account-ref.ts';
 import { activeAccountsToChange } from '../../accounts/accounts-of-batch.ts';
 import type { Account } from '../../accounts/account.ts';
 import { type ChestRoll, rollChest } from '../../engine/chest-roll.ts';

@@ -1,5 +1,5 @@
 import type { Account } from '../../accounts/account.ts';
-import { accountsById } from '../../accounts/resolve-accounts.ts';
+import { accountsById } from '../../accounts/resolving/resolve-accounts.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { accountFormulas } from '../definitions/account-formula.ts';
 import type { CalculatedAmount, RewardOrder, Skipped } from './earned-reward.ts';

@@ -3,7 +3,7 @@ import type {
   ListEarnedRewardsRequest,
   ListEarnedRewardsResponseSchema,
 } from '../../../gen/laurel/v1/feed_service_pb.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { isPerson } from '../../clients/principal.ts';
 import { type ItemField, matchFilter } from '../../persistence/lists/match-filter.ts';

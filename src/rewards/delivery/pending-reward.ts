@@ -1,6 +1,6 @@
 import type { DescMessage, DescMethod, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { EarnedRewardSchema } from '../../../gen/laurel/v1/reward_pb.ts';
-import { lockOwner } from '../../accounts/resolve-accounts.ts';
+import { lockOwner } from '../../accounts/resolving/resolve-accounts.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { isPerson } from '../../clients/principal.ts';

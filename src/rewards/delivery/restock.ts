@@ -1,4 +1,4 @@
-import { lockAccounts } from '../../accounts/resolve-accounts.ts';
+import { lockAccounts } from '../../accounts/resolving/resolve-accounts.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import type { Product } from '../products/product.ts';
 import { freeUnitsOf, productsToServe } from '../products/products.queries.ts';

@@ -1,7 +1,7 @@
 import type { RewardDeliveryJson } from '../../../gen/laurel/v1/webhook_pb.ts';
 import type { Account } from '../../accounts/account.ts';
 import { lastExternalIds } from '../../accounts/accounts.queries.ts';
-import { lockAccounts } from '../../accounts/resolve-accounts.ts';
+import { lockAccounts } from '../../accounts/resolving/resolve-accounts.ts';
 import { amountToNumber, optionalNumber } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { enqueueWebhooks } from '../../webhooks/outbox/enqueue-webhooks.ts';

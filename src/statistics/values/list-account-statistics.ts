@@ -4,7 +4,7 @@ import {
   ListAccountStatisticsRequest_Period as Asked,
   type ListAccountStatisticsResponseSchema,
 } from '../../../gen/laurel/v1/statistic_service_pb.ts';
-import { findAccountToRead } from '../../accounts/find-account-to-read.ts';
+import { findAccountToRead } from '../../accounts/resolving/find-account-to-read.ts';
 import type { Call } from '../../clients/call.ts';
 import { clientZones } from '../../clients/client-zones.ts';
 import { periodBefore, statisticPeriodAt } from '../../engine/statistics/statistic-period.ts';

@@ -1,8 +1,8 @@
 import type { Trigger } from '../../../gen/laurel/v1/trigger_pb.ts';
 import { indexAccounts } from '../../accounts/account-index.ts';
-import { accountNotFound, parseAccountRef } from '../../accounts/account-ref.ts';
+import { accountNotFound, parseAccountRef } from '../../accounts/resolving/account-ref.ts';
 import { selectAccounts, type WantedAccount } from '../../accounts/accounts.queries.ts';
-import { createUnknownAccounts } from '../../accounts/resolve-accounts.ts';
+import { createUnknownAccounts } from '../../accounts/resolving/resolve-accounts.ts';
 import type { Catalogs, ClientCatalog } from '../../campaigns/catalog/catalog.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';

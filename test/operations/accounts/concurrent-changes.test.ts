@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
+import { lockAccounts } from '../../../src/accounts/resolving/resolve-accounts.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

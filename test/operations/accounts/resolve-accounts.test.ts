@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
-import type { AccountRef } from '../../../src/accounts/account-ref.ts';
+import type { AccountRef } from '../../../src/accounts/resolving/account-ref.ts';
 import type { Account } from '../../../src/accounts/account.ts';
-import { lockAccounts, resolveAccounts } from '../../../src/accounts/resolve-accounts.ts';
+import { lockAccounts, resolveAccounts } from '../../../src/accounts/resolving/resolve-accounts.ts';
 import { DomainError } from '../../../src/kernel/errors/domain-error.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { newClient, type TestDatabase, testDatabase } from '../../support/database.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
+import { lockAccounts } from '../../../src/accounts/resolving/resolve-accounts.ts';
 import { type Amount, amountFromDecimal } from '../../../src/kernel/amount.ts';
 import { DomainError } from '../../../src/kernel/errors/domain-error.ts';
 import { expirePoints } from '../../../src/loyalty/expire-points.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
+import { lockAccounts } from '../../../src/accounts/resolving/resolve-accounts.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { adjustPoints, earnPoints } from '../../../src/loyalty/move-points.ts';
 import { resumeRestocks } from '../../../src/rewards/delivery/restock.ts';

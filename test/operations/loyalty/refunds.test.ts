@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
+import { lockAccounts } from '../../../src/accounts/resolving/resolve-accounts.ts';
 import { ONE } from '../../../src/kernel/amount.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { spendPoints } from '../../../src/loyalty/move-points.ts';
-import { partsToReturn } from '../../../src/loyalty/parts-to-return.ts';
+import { partsToReturn } from '../../../src/loyalty/spending/parts-to-return.ts';
 import { ok } from '../../support/administration.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { differences, newAccounts } from '../rewards/provision.ts';

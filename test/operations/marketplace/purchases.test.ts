@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MarketplaceService } from '../../../gen/laurel/v1/marketplace_service_pb.ts';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { Redemption_Source } from '../../../gen/laurel/v1/redemption_pb.ts';
-import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
+import { lockAccounts } from '../../../src/accounts/resolving/resolve-accounts.ts';
 import { findDifferences } from '../../../src/commands/verify.ts';
 import { ONE } from '../../../src/kernel/amount.ts';
 import { earnPoints } from '../../../src/loyalty/move-points.ts';

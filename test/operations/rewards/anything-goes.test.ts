@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
-import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
+import { lockAccounts } from '../../../src/accounts/resolving/resolve-accounts.ts';
 import { DomainError } from '../../../src/kernel/errors/domain-error.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { expirePoints } from '../../../src/loyalty/expire-points.ts';

@@ -4,7 +4,7 @@ import { newId } from '../../../src/kernel/ids.ts';
 import { loadBalances } from '../../../src/loyalty/loyalty.queries.ts';
 import { adjustPoints } from '../../../src/loyalty/move-points.ts';
 import type { Database, UnitOfWork } from '../../../src/persistence/database.ts';
-import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
+import { lockAccounts } from '../../../src/accounts/resolving/resolve-accounts.ts';
 import { deliverRewards } from '../../../src/rewards/delivery/deliver-rewards.ts';
 import {
   type EarnedReward,

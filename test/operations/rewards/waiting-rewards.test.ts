@@ -1,7 +1,7 @@
 // The queue for stock: which rewards wait, and the order of their delivery: docs/decisions/0010.
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { lockAccounts } from '../../../src/accounts/resolve-accounts.ts';
+import { lockAccounts } from '../../../src/accounts/resolving/resolve-accounts.ts';
 import type { Database } from '../../../src/persistence/database.ts';
 import type { EarnedReward } from '../../../src/rewards/delivery/earned-reward.ts';
 import { restock, resumeRestocks } from '../../../src/rewards/delivery/restock.ts';

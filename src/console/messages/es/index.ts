@@ -28,7 +28,7 @@ import { journal, timeline } from './timeline.ts';
 import { uncounted } from './uncounted.ts';
 import { webhooks } from './webhooks.ts';
 
-export { serviceMessages } from './service-messages.ts';
+export { serviceMessages } from './service/service-messages.ts';
 
 /** Every text of the console in Spanish, by page. */
 export const es: Messages = {

@@ -6,13 +6,13 @@ import {
 } from '../../../../gen/laurel/admin/v1/loyalty_admin_service_pb.ts';
 import { RedemptionSchema } from '../../../../gen/laurel/v1/redemption_pb.ts';
 import { checkedText } from '../../../kernel/text.ts';
-import { lockOwner } from '../../../accounts/resolve-accounts.ts';
+import { lockOwner } from '../../../accounts/resolving/resolve-accounts.ts';
 import { recordChange } from '../../../audit/record-change.ts';
 import type { Call } from '../../../clients/call.ts';
 import { DomainError } from '../../../kernel/errors/domain-error.ts';
 import { sentence } from '../../../kernel/sentence.ts';
 import { refundPoints } from '../../../loyalty/move-points.ts';
-import { partsToReturn } from '../../../loyalty/parts-to-return.ts';
+import { partsToReturn } from '../../../loyalty/spending/parts-to-return.ts';
 import { uuid } from '../../../idempotency/content.ts';
 import { idempotentCall } from '../../../idempotency/idempotent-call.ts';
 import type { UnitOfWork } from '../../../persistence/database.ts';

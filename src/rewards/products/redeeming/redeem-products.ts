@@ -1,6 +1,6 @@
 import { create, type Message } from '@bufbuild/protobuf';
 import { RedeemProductResponseSchema } from '../../../../gen/laurel/v1/loyalty_service_pb.ts';
-import type { AccountRef } from '../../../accounts/account-ref.ts';
+import type { AccountRef } from '../../../accounts/resolving/account-ref.ts';
 import { activeAccountsToChange } from '../../../accounts/accounts-of-batch.ts';
 import type { Account } from '../../../accounts/account.ts';
 import {
