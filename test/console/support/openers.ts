@@ -396,7 +396,7 @@ export const openers: readonly Opener[] = [
   },
   { file: 'pages/accounts/merge-account.tsx', path: '/accounts/:id', open: (at) => act(at, at.m.support.merge.name) },
   {
-    file: 'pages/accounts/merges-tab.tsx',
+    file: 'pages/accounts/tabs/merges-tab.tsx',
     path: '/accounts/:id?tab=merges',
     open: ({ page, m }) => page.getByRole('main').getByText(m.accounts.undo, { exact: true }).last().click(),
   },
@@ -419,7 +419,7 @@ export const openers: readonly Opener[] = [
     open: ({ page, m }) => page.getByRole('main').getByText(m.timeline.takeBack.name, { exact: true }).first().click(),
   },
   {
-    file: 'pages/accounts/row-actions.tsx',
+    file: 'pages/accounts/tabs/row-actions.tsx',
     which: 'chest',
     path: '/accounts/:id?tab=chests',
     open: ({ page, m }) => page.getByRole('main').getByText(m.support.openChest, { exact: true }).first().click(),
@@ -479,7 +479,7 @@ export const alike: Readonly<Record<string, readonly [count: number, why: string
   'pages/imports/take-import-back.tsx': [1, 'test/console/past-events.test.ts opens it; asked as for a suspension'],
   'pages/webhooks/waiting-retries.tsx': [1, 'asks as the card of the webhook does'],
   'pages/accounts/account-attributes.tsx': [1, 'test/console/account-attributes.test.ts opens it, as a viewer'],
-  'pages/accounts/row-actions.tsx': [3, 'their frame, a claim and a cancellation; asked as for a chest'],
+  'pages/accounts/tabs/row-actions.tsx': [3, 'their frame, a claim and a cancellation; asked as for a chest'],
   'pages/accounts/account-actions.tsx': [1, 'the same for an account that is suspended already'],
   'pages/accounts/change-audiences.tsx': [1, 'the same while its audiences are on their way'],
 };
