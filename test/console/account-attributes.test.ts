@@ -108,8 +108,9 @@ describe('The list of accounts', () => {
     await expect.poll(found).toEqual(['filter-2']);
     await choose('isStaff', 'Yes');
     await expect.poll(found).toEqual(['filter-1']);
+    await desk.button('Download').click();
     const saving = desk.page.waitForEvent('download');
-    await desk.button('CSV').click();
+    await desk.page.getByRole('menuitem', { name: 'CSV with all fields and ids' }).click();
     const stream = await (await saving).createReadStream();
     const [head = '', row = ''] = Buffer.concat(await stream.toArray())
       .toString()

@@ -34,6 +34,8 @@ describe('The files of the console', () => {
     expect(policy).toContain("default-src 'self'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('script-src');
+    // A spreadsheet of more than 160 KB is compressed by a worker, and would never be ready without.
+    expect(policy).toContain("worker-src 'self' blob:");
     expect(answer.headers.get('x-frame-options')).toBe('DENY');
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import { ok } from '../support/administration.ts';
@@ -20,7 +21,7 @@ describe('A number leads to what it counts:', () => {
     const rows = desk.page.getByRole('table').locator('tbody tr');
     await rows.first().getByRole('link').waitFor();
     expect(await rows.count()).toBe(count);
-    await desk.page.getByRole('button', { name: 'CSV' }).waitFor();
+    await desk.page.getByRole('button', { name: 'Download' }).waitFor();
     await rows.first().getByRole('link').first().click();
     await desk.page.waitForURL(/\/accounts\/[0-9a-f-]{36}\?/);
   });
@@ -53,6 +54,13 @@ describe('A number leads to what it counts:', () => {
     await ok(desk.service.rest('POST', `/admin/accounts/${id('/accounts/:id')}/rewards/grant`, grant));
     await desk.open(`/products/${id('/products/:id')}`);
     await desk.page.getByRole('heading', { name: 'Where its units went' }).waitFor();
+    // Its file for people has the names that are shown, and no ids.
+    await desk.page.getByRole('button', { name: 'Download' }).first().click();
+    const saved = desk.page.waitForEvent('download');
+    await desk.page.getByRole('menuitem', { name: 'CSV, as shown' }).click();
+    const file = await readFile(await (await saved).path(), 'utf8');
+    expect(file).toMatch(/^guest-ada,/m);
+    expect(file).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/);
     await desk.page.getByRole('link', { name: 'guest-ada' }).first().click();
     await desk.page.waitForURL(/\/accounts\/[0-9a-f-]{36}\?/);
   });

@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { RowOf } from '../table/data-table.tsx';
+import type { RowOf } from '../table/column.ts';
 import { filterOf, type FilterValue } from '../table/filter-of.ts';
 import { type InlineCreate, useInlineCreate } from './inline-create.tsx';
 import type { References } from './references.ts';

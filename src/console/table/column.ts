@@ -1,8 +1,13 @@
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import type { ReactNode } from 'react';
 import type { fields } from '../messages/en/fields.ts';
 
 /** A field that is called the same in every table, as the messages' catalogue of fields says. */
 export type FieldName = keyof typeof fields;
+
+/** The rows that a paginated method answers with. */
+export type RowOf<Output extends DescMessage> =
+  MessageShape<Output> extends { readonly rows: readonly (infer Row)[] } ? Row : never;
 
 /** One column of a table. */
 export type Column<Row> = (

@@ -17,11 +17,15 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * gets an apostrophe in front, as in those exports.
  */
 export function csvOfMessages(message: DescMessage | undefined, rows: readonly unknown[]): string {
-  if (message === undefined) return BYTE_ORDER_MARK;
+  if (message === undefined) return csvLines([]);
   const json = rows.map((row) => toJson(message, row as Message, { alwaysEmitImplicit: true }) as JsonObject);
   const columns = message.fields.flatMap((field) => columnsOf(field, json));
-  const lines = [columns.map(({ title }) => title), ...json.map((row) => columns.map(({ read }) => cellOf(read(row))))];
-  return BYTE_ORDER_MARK + lines.map((cells) => `${cells.join(',')}\r\n`).join('');
+  return csvLines([columns.map(({ title }) => title), ...json.map((row) => columns.map(({ read }) => read(row)))]);
+}
+
+/** Lines of cells as CSV, for spreadsheets. Empty for a missing value; a list or part is JSON. */
+export function csvLines(lines: readonly (readonly (JsonValue | undefined)[])[]): string {
+  return BYTE_ORDER_MARK + lines.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
 }
 
 type Column = { readonly title: string; readonly read: (row: JsonObject) => JsonValue | undefined };

@@ -1,4 +1,4 @@
-import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
 import { useQuery } from '@connectrpc/connect-query';
 import { Button, Card, Group } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
@@ -9,18 +9,14 @@ import type { FilterSchema } from '../../../gen/laurel/v1/filter_pb.ts';
 import { failureOfQuery } from '../api/failure.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { FailureAlert } from '../feedback/failure-alert.tsx';
-import type { TableFilter } from './column.ts';
+import type { RowOf, TableFilter } from './column.ts';
 import { filterOf, type FilterValue } from './filter-of.ts';
-import { CsvButton } from './csv-button.tsx';
+import { SaveButton } from './save-button.tsx';
 import { listOrders, orderByOf, searchedById } from './list-orders.ts';
 import { TableFilters } from './table-filters.tsx';
 import { TablePages } from './table-pages.tsx';
 import { useTableState } from './table-state.ts';
 import { type RowOptions, TableView } from './table-view.tsx';
-
-/** The rows that a paginated method answers with. */
-export type RowOf<Output extends DescMessage> =
-  MessageShape<Output> extends { readonly rows: readonly (infer Row)[] } ? Row : never;
 
 /** The field of a filter that is no condition: rows that were archived or removed are given, too. */
 const INCLUDE_DELETED = 'includeDeleted';
@@ -55,7 +51,7 @@ export type DataTableProps<Input extends DescMessage, Output extends DescMessage
   readonly empty: ReactNode;
   /** Stands beside another table on its page. */
   readonly secondary?: boolean;
-  /** Content beside the CSV button, from the request of the table: filters, order and search. */
+  /** Content beside the download, from the request of the table: filters, order and search. */
   readonly beside?: (asked: TableRequest) => ReactNode;
   /** Milliseconds between two refreshes, for data that changes without the operator. */
   readonly refetchInterval?: number;
@@ -101,7 +97,7 @@ export function DataTable<Input extends DescMessage, Output extends DescMessage>
         end={
           <Group gap="sm" ml="auto">
             {props.beside?.(asked)}
-            <CsvButton {...props} asked={asked} disabled={page === undefined || page.totalRows === 0} />
+            <SaveButton {...props} asked={asked} disabled={page === undefined || page.totalRows === 0} />
           </Group>
         }
       />

@@ -19,6 +19,8 @@ const POLICY = [
   "style-src 'self' 'unsafe-inline'",
   // Pictures of missions are on servers of the integrator.
   "img-src 'self' data: https: http:",
+  // Spreadsheets are compressed beside the page, by a script that the page itself has made.
+  "worker-src 'self' blob:",
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",

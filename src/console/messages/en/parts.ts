@@ -70,9 +70,11 @@ export const table = {
   search: 'Search',
   searchId: 'Whole id',
   csv: 'CSV',
-  csvPart:
+  savedPart:
     'The file has the first {count, number} rows only; there are more. Narrow the list, or save them in parts, for example by date. All accounts, codes and redemptions are under Imports, Exports.',
-  csvHint: 'All rows that are listed, on all pages, as a CSV file; at most 100,000.',
+  save: 'Download',
+  saveHint: 'All rows that are listed, on all pages; at most 100,000.',
+  saveAs: { xlsx: 'Spreadsheet (XLSX), as shown', csv: 'CSV, as shown', raw: 'CSV with all fields and ids' },
   copy: 'Copy {text}',
   copied: 'Copied',
   loading: 'Loading…',

@@ -70,9 +70,11 @@ export const table = {
   search: 'Buscar',
   searchId: 'Id completo',
   csv: 'CSV',
-  csvPart:
+  savedPart:
     'El archivo solo tiene las primeras {count, number} filas; hay más. Acota la lista o guárdala por partes, por ejemplo por fechas. Todas las cuentas, los códigos y los canjes están en Importaciones, Exportaciones.',
-  csvHint: 'Todas las filas de la lista, de todas las páginas, como archivo CSV; 100.000 como máximo.',
+  save: 'Descargar',
+  saveHint: 'Todas las filas de la lista, de todas las páginas; 100.000 como máximo.',
+  saveAs: { xlsx: 'Hoja de cálculo (XLSX), como se ve', csv: 'CSV, como se ve', raw: 'CSV con todos los campos e ids' },
   copy: 'Copiar {text}',
   copied: 'Copiado',
   loading: 'Cargando…',

@@ -161,7 +161,7 @@ function JournalCsv({ asked, disabled }: { readonly asked: Request; readonly dis
         return { rows: answer.rows, next: answer.nextCursor };
       });
       saveFile(new Blob([csvOfMessages(JournalEntrySchema, rows)], { type: 'text/csv;charset=utf-8' }), 'journal.csv');
-      if (!isWhole) notifyPart(t('csvPart', { count: rows.length }));
+      if (!isWhole) notifyPart(t('savedPart', { count: rows.length }));
     },
   });
   return (

@@ -29,6 +29,7 @@ export function TabFrame<Input extends DescMessage, Output extends DescMessage, 
       rows={data && props.rowsOf(data)}
       rowKey={props.rowKey}
       columns={props.columns}
+      fileName={props.label}
       {...(props.rowActions && { rowActions: props.rowActions })}
       empty={<EmptyState hint={props.emptyHint} />}
     />
