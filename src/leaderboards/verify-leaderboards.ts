@@ -43,9 +43,10 @@ function verifyRanges(uow: UnitOfWork): Promise<Difference[]> {
         select (select count(*) from leaderboard_entry e
                  where e.client_id = $1 and e.run_id = b.run_id and ${IS_LISTED} and e.score >= b.lower
                    and (b.next is null or e.score < b.next))
-             - (select count(*) filter (where d.score_after >= b.lower and (b.next is null or d.score_after < b.next))
-                     - count(*) filter (where d.score_before >= b.lower and (b.next is null or d.score_before < b.next))
-                  from leaderboard_delta d where d.client_id = $1 and d.run_id = b.run_id) as recomputed) c
+             - (select count(*) filter (where c.score_after >= b.lower and (b.next is null or c.score_after < b.next))
+                     - count(*) filter (where c.score_before >= b.lower and (b.next is null or c.score_before < b.next))
+                  from leaderboard_delta d cross join lateral unnest(d.scores_before, d.scores_after) c(score_before, score_after)
+                 where d.client_id = $1 and d.run_id = b.run_id) as recomputed) c
       where b.entries <> c.recomputed
       order by 2`,
     [uow.clientId],

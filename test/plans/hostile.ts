@@ -120,6 +120,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'text[]': 'array[n::text]',
   'smallint[]': 'array[(n % 5)::smallint]',
   'integer[]': 'array[n::int]',
+  'bigint[]': 'array[n::bigint]',
   'uuid[]': 'array[gen_random_uuid()]',
 };
 

@@ -82,8 +82,8 @@ async function sendWork(
 ): Promise<void> {
   const deltas = (uow: UnitOfWork) =>
     uow.query(
-      `insert into leaderboard_delta (client_id, run_id, id, score_after)
-       select client_row.client_id, $2::uuid, d.id, d.score
+      `insert into leaderboard_delta (client_id, run_id, id, scores_before, scores_after)
+       select client_row.client_id, $2::uuid, d.id, array[null::bigint], array[d.score]
          from ${CLIENT_ROW} cross join unnest($3::uuid[], $4::bigint[]) as d(id, score)`,
       [clientId, runId, [newId(), newId(), newId()], [-1, -2, -3]],
     );

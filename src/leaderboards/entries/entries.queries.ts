@@ -1,11 +1,9 @@
-import type { Amount } from '../../kernel/amount.ts';
 import { newId } from '../../kernel/ids.ts';
 import { CLIENT_ROW } from '../../persistence/client-row.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { insertInto } from '../../persistence/insert-into.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { valueOfKeySql } from '../../statistics/values/account-statistics.queries.ts';
-import { leaderboardDeltaTable } from '../ranks/leaderboard-delta.entity.ts';
+import { numbered } from '../../persistence/numbered.ts';
 import type { ListedEntry } from '../ranks/ranks.queries.ts';
 import type { OpenRun } from '../runs/runs.queries.ts';
 import { IS_LISTED } from './leaderboard-entry.entity.ts';
@@ -31,36 +29,54 @@ export type StaleEntry = {
  * caller has locked the accounts and the runs.
  */
 export async function refreshEntries(uow: UnitOfWork, entries: readonly StaleEntry[]): Promise<void> {
-  const sorted = entries.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   const changes = await Promise.all([
     upsert(
       uow,
-      sorted.filter(({ isLast }) => !isLast),
+      entries.filter(({ isLast }) => !isLast),
       BY_VALUE,
     ),
     upsert(
       uow,
-      sorted.filter(({ isLast }) => isLast),
+      entries.filter(({ isLast }) => isLast),
       BY_TIME,
     ),
   ]);
   const runs = new Map(entries.map(({ run }) => [run.id, run]));
-  await insertDeltas(
-    uow,
-    changes
-      .flat()
-      // A run without ranges counts arrivals, by which it gets ranges one day.
-      .filter(({ runId, scoreBefore }) => runs.get(runId)!.hasRanges || scoreBefore === null)
-      .map((change) => ({ ...change, id: newId() })),
+  const deltas = new Map<string, Record<'before' | 'after', (string | null)[]>>();
+  for (const { runId, scoreBefore, scoreAfter } of changes.flat()) {
+    // A run without ranges counts arrivals, by which it gets ranges one day.
+    if (scoreBefore === scoreAfter || !(runs.get(runId)!.hasRanges || scoreBefore === null)) continue;
+    const { before, after } = deltas.getOrInsertComputed(runId, () => ({ before: [], after: [] }));
+    before.push(scoreBefore);
+    after.push(scoreAfter);
+  }
+  await insertDeltas(uow, deltas);
+}
+
+/** Appends one row for each run. PostgreSQL has no arrays of arrays with different lengths, so those of scores are sent as texts. */
+async function insertDeltas(
+  uow: UnitOfWork,
+  deltas: ReadonlyMap<string, Readonly<Record<'before' | 'after', readonly (string | null)[]>>>,
+): Promise<void> {
+  if (deltas.size === 0) return;
+  const literal = (scores: readonly (string | null)[]) => `{${scores.map((score) => score ?? 'NULL').join(',')}}`;
+  const rows = [...deltas.values()];
+  await uow.query(
+    `insert into leaderboard_delta (client_id, run_id, id, scores_before, scores_after)
+     select client_row.client_id, d.run_id, d.id, d.scores_before::bigint[], d.scores_after::bigint[]
+       from ${CLIENT_ROW}
+      cross join unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) as d(run_id, id, scores_before, scores_after)`,
+    [
+      uow.clientId,
+      [...deltas.keys()],
+      rows.map(() => newId()),
+      rows.map(({ before }) => literal(before)),
+      rows.map(({ after }) => literal(after)),
+    ],
   );
 }
 
-function keyOf({ accountId, run }: StaleEntry): string {
-  return `${accountId} ${run.statisticId} ${run.period} ${run.id}`;
-}
-
-const insertDeltas = insertInto(leaderboardDeltaTable);
-
+/** The scores with which an account was and is listed; null if it was not, or is not. */
 type Change = { readonly runId: string; readonly scoreBefore: string | null; readonly scoreAfter: string | null };
 
 /** How a time of reaching a value changes: with the value, or, for LAST, with the last event. */
@@ -73,16 +89,20 @@ const BY_VALUE: Rule = {
 
 const BY_TIME: Rule = { reachedAt: 'excluded.reached_at', isChanged: 'e.reached_at <> excluded.reached_at' };
 
-async function upsert(uow: UnitOfWork, entries: readonly StaleEntry[], rule: Rule): Promise<ScoreChange[]> {
+async function upsert(uow: UnitOfWork, entries: readonly StaleEntry[], rule: Rule): Promise<Change[]> {
   if (entries.length === 0) return [];
-  const rows = await uow.query<Change>(
+  const ids = numbered(entries.map(({ run }) => run.id));
+  const byRun = new Map(entries.map((entry) => [entry.run.id, entry]));
+  const runs = ids.distinct.map((id) => byRun.get(id)!);
+  return uow.query<Change>(
     `insert into leaderboard_entry as e
             (client_id, account_id, statistic_id, period, run_id, score, reached_at, is_member, is_ranked, previous_score)
      select client_row.client_id, r.account_id, r.statistic_id, r.period, r.run_id, ${scoreSql('r.sign', 's.value')}, ${rule === BY_TIME ? 'coalesce(s.last_at, r.reached_at)' : 'r.reached_at'},
             r.is_member, s.value is not null and not (r.is_added and s.value = 0) and h.account_id is null, null
        from ${CLIENT_ROW}
-      cross join unnest($2::uuid[], $3::uuid[], $4::int[], $5::uuid[], $6::int[], $7::boolean[], $8::timestamptz[], $9::boolean[])
-            as r(account_id, statistic_id, period, run_id, sign, is_added, reached_at, is_member)
+      cross join (select s.account_id, s.reached_at, s.is_member, ($6::uuid[])[s.run] as run_id, ($7::uuid[])[s.run] as statistic_id,
+                         ($8::int[])[s.run] as period, ($9::int[])[s.run] as sign, ($10::boolean[])[s.run] as is_added
+                    from unnest($2::uuid[], $3::int[], $4::timestamptz[], $5::boolean[]) as s(account_id, run, reached_at, is_member)) r
        left join ${valueOfKeySql('r.account_id', 'r.statistic_id', 'r.period')} s on true
        left join ${lookUpByKey({
          select: 'account_id',
@@ -99,26 +119,17 @@ async function upsert(uow: UnitOfWork, entries: readonly StaleEntry[], rule: Rul
     [
       uow.clientId,
       entries.map(({ accountId }) => accountId),
-      entries.map(({ run }) => run.statisticId),
-      entries.map(({ run }) => run.period),
-      entries.map(({ run }) => run.id),
-      entries.map(({ sign }) => sign),
-      entries.map(({ isAdded }) => isAdded),
+      ids.numbers,
       entries.map(({ reachedAt }) => reachedAt),
       entries.map(({ isMember }) => isMember ?? null),
+      ids.distinct,
+      runs.map(({ run }) => run.statisticId),
+      runs.map(({ run }) => run.period),
+      runs.map(({ sign }) => sign),
+      runs.map(({ isAdded }) => isAdded),
     ],
   );
-  return rows
-    .filter(({ scoreBefore, scoreAfter }) => scoreBefore !== scoreAfter)
-    .map(({ runId, scoreBefore, scoreAfter }) => ({
-      runId,
-      scoreBefore: scoreBefore === null ? null : BigInt(scoreBefore),
-      scoreAfter: scoreAfter === null ? null : BigInt(scoreAfter),
-    }));
 }
-
-/** The change of a listed score. */
-type ScoreChange = { readonly runId: string; readonly scoreBefore: Amount | null; readonly scoreAfter: Amount | null };
 
 function listed(alias: string): string {
   return IS_LISTED.replaceAll(/is_\w+/g, (column) => `${alias}.${column}`);

@@ -38,7 +38,9 @@ export async function rankAccounts(
   const wanted = new Map<string, WantedRun>();
   for (const { value, entered } of counted)
     for (const board of entered)
-      wanted.set(runKey(board.id, value.period), { board, span: board.statistic.periodAt(value.occurredAt) });
+      wanted.getOrInsertComputed(runKey(board.id, value.period), () => {
+        return { board, span: board.statistic.periodAt(value.occurredAt) };
+      });
   const [runs, left] = await Promise.all([
     lockOpenRuns(uow, [...wanted.values()], now),
     runsOfEntries(
@@ -52,7 +54,7 @@ export async function rankAccounts(
       return run === undefined ? [] : [entryOf(run, board, value, true)];
     }),
   );
-  const present = new Set(entered.map(({ accountId, run }) => `${accountId} ${run.id}`));
+  const present = new Set(left.length === 0 ? [] : entered.map(({ accountId, run }) => `${accountId} ${run.id}`));
   const others = left.filter(({ accountId, runId }) => !present.has(`${accountId} ${runId}`));
   await refreshEntries(uow, [...entered, ...(await entriesLeft(uow, boards, others, values))]);
 }

@@ -5,10 +5,10 @@ import { lockedRows, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { IS_LISTED } from '../entries/leaderboard-entry.entity.ts';
 import { lockRun, updateRun } from '../runs/runs.queries.ts';
 import { leaderboardRangeTable } from './leaderboard-range.entity.ts';
-import { LOWEST_SCORE } from './ranks.queries.ts';
+import { CHANGES, LOWEST_SCORE } from './ranks.queries.ts';
 
-/** Deltas in one transaction: some milliseconds. */
-const BATCH = 5_000;
+/** Deltas in one transaction, each of at most some hundred scores: some milliseconds. */
+const BATCH = 1_000;
 
 /** The sizes that keep a rank fast. */
 export type RangeLimits = {
@@ -55,14 +55,14 @@ async function foldRun(db: Database, clientId: string, runId: string, limits: Ra
     const run = await lockRun<{ hasRanges: boolean }>(uow, runId, { ...RANGED, lock: 'for no key update skip locked' });
     // Another process folds this run.
     if (run === undefined) return { count: 0, isLarge: false };
-    const ids = await firstDeltas(uow, runId);
+    const { ids, changes } = await firstDeltas(uow, runId);
     if (run.hasRanges) {
       await addToRanges(uow, runId, ids);
       await removeDeltas(uow, runId, ids);
       await splitRanges(uow, runId, limits);
       return { count: ids.length, isLarge: false };
     }
-    const isLarge = await countArrivals(uow, runId, ids, limits);
+    const isLarge = await countArrivals(uow, runId, changes, limits);
     await removeDeltas(uow, runId, ids);
     return { count: ids.length, isLarge };
   });
@@ -70,30 +70,37 @@ async function foldRun(db: Database, clientId: string, runId: string, limits: Ra
   return folded.count;
 }
 
-async function firstDeltas(uow: UnitOfWork, runId: string): Promise<string[]> {
-  const rows = await uow.query<{ id: string }>(
-    `select id from leaderboard_delta where client_id = $1 and run_id = $2 order by client_id, run_id, id limit ${BATCH}`,
+/** The first deltas of a run, and the number of changes in them. */
+async function firstDeltas(
+  uow: UnitOfWork,
+  runId: string,
+): Promise<{ readonly ids: readonly string[]; readonly changes: number }> {
+  const rows = await uow.query<{ id: string; changes: number }>(
+    `select id, cardinality(scores_after) as changes from leaderboard_delta where client_id = $1 and run_id = $2 order by client_id, run_id, id limit ${BATCH}`,
     [uow.clientId, runId],
   );
-  return rows.map(({ id }) => id);
+  return { ids: rows.map(({ id }) => id), changes: rows.reduce((sum, { changes }) => sum + changes, 0) };
 }
 
 /** SQL of the deltas with the ids `$3` of run `$2`. */
 const DELTAS = `unnest($3::uuid[]) as wanted(id) cross join ${lookUpByKey({
-  select: 'ctid as row_ctid, score_before, score_after',
+  select: 'ctid as row_ctid, scores_before, scores_after',
   from: 'leaderboard_delta',
   key: { run_id: '$2::uuid', id: 'wanted.id' },
 })} d`;
 
-/** SQL of the range of score `x.score` in run `$2`. */
-const RANGE = `lateral (select lower from leaderboard_range g where g.client_id = $1 and g.run_id = $2 and g.lower <= x.score
-  order by g.client_id desc, g.run_id desc, g.lower desc limit 1) g`;
-
 async function addToRanges(uow: UnitOfWork, runId: string, ids: readonly string[]): Promise<void> {
   const rows = await uow.query<{ lower: string; change: number }>(
-    `select g.lower, sum(x.change)::int as change
-       from ${DELTAS} cross join lateral (values (d.score_before, -1), (d.score_after, 1)) x(score, change) cross join ${RANGE}
-      where x.score is not null group by g.lower having sum(x.change) <> 0 order by g.lower`,
+    // A binary search among all bounds takes a tenth of an index look-up for each score.
+    `with bounds as materialized (
+       select array_agg(lower order by lower) as lowers from leaderboard_range where client_id = $1 and run_id = $2
+     )
+     select (select lowers from bounds)[moved.range] as lower, sum(moved.change)::int as change
+       from (select width_bucket(x.score, (select lowers from bounds)) as range, x.change
+               from ${DELTAS} cross join lateral unnest(d.scores_before, d.scores_after) c(score_before, score_after)
+              cross join lateral (values (c.score_before, -1), (c.score_after, 1)) x(score, change)
+              where x.score is not null) moved
+      group by moved.range having sum(moved.change) <> 0 order by moved.range`,
     [uow.clientId, runId, ids],
   );
   await changeRanges(
@@ -133,11 +140,11 @@ async function removeDeltas(uow: UnitOfWork, runId: string, ids: readonly string
 async function countArrivals(
   uow: UnitOfWork,
   runId: string,
-  ids: readonly string[],
+  arrivals: number,
   { entriesMax }: RangeLimits,
 ): Promise<boolean> {
   const [row] = await updateRun<{ arrivals: number }>(uow, runId, {
-    ...{ set: 'arrivals = arrivals + $3', values: [ids.length] },
+    ...{ set: 'arrivals = arrivals + $3', values: [arrivals] },
     returning: 'returning r.arrivals',
   });
   return row!.arrivals > entriesMax;
@@ -219,7 +226,7 @@ async function countBetween(uow: UnitOfWork, runId: string, from: Amount, until:
     `select ((select count(*) from leaderboard_entry
                where client_id = $1 and run_id = $2 and ${IS_LISTED} and score >= $3::bigint and score < $4::bigint)
            - (select coalesce(sum(${isBetween('score_after')} - ${isBetween('score_before')}), 0)
-                from leaderboard_delta where client_id = $1 and run_id = $2))::int as entries`,
+                from ${CHANGES}))::int as entries`,
     [uow.clientId, runId, from, until],
   );
   return row!.entries;

@@ -1,7 +1,10 @@
 import { defineEntity } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** A change of a listed score that the ranges do not count yet. Events append such rows, so that no two of them wait for a counter. */
+/**
+ * The changes of listed scores by one transaction, which the ranges do not count yet. Transactions append such rows, so that no two of them
+ * wait for a counter; one row for all changes, because a row for each took as long as the entry itself.
+ */
 export const leaderboardDeltaTable = defineEntity({
   name: 'LeaderboardDeltaEntity',
   tableName: 'leaderboard_delta',
@@ -10,10 +13,10 @@ export const leaderboardDeltaTable = defineEntity({
     clientId: columns.clientId(),
     runId: columns.reference().primary(),
     id: columns.id(),
-    /** Null for an entry that was not listed. */
-    scoreBefore: columns.wide().nullable(),
-    /** Null for an entry that is not listed any more. */
-    scoreAfter: columns.wide().nullable(),
+    /** One for each change; null for an entry that was not listed. */
+    scoresBefore: columns.wides(),
+    /** At the same places; null for an entry that is not listed any more. */
+    scoresAfter: columns.wides(),
   },
 });
 

@@ -5,6 +5,10 @@ import { IS_LISTED } from '../entries/leaderboard-entry.entity.ts';
 /** The lower bound of the first range: below every score. */
 export const LOWEST_SCORE: Amount = -9_100_000_000_000_000_000n;
 
+/** SQL of the changes of listed scores in run `$2` that its ranges do not count yet. */
+export const CHANGES = `leaderboard_delta d cross join lateral unnest(d.scores_before, d.scores_after) c(score_before, score_after)
+ where d.client_id = $1 and d.run_id = $2`;
+
 /** A listed entry. */
 export type ListedEntry = { readonly accountId: string; readonly score: Amount; readonly reachedAt: Date };
 
@@ -27,8 +31,8 @@ export async function ranksOf(uow: UnitOfWork, runId: string, scores: readonly A
   const rows = await uow.query<{ rank: number }>(
     `select (1 + (select coalesce(sum(g.entries), 0) from leaderboard_range g
                    where g.client_id = $1 and g.run_id = $2 and g.lower < b.lower)
-               + (select coalesce(sum(coalesce((d.score_after < b.lower)::int, 0) - coalesce((d.score_before < b.lower)::int, 0)), 0)
-                    from leaderboard_delta d where d.client_id = $1 and d.run_id = $2)
+               + (select coalesce(sum(coalesce((c.score_after < b.lower)::int, 0) - coalesce((c.score_before < b.lower)::int, 0)), 0)
+                    from ${CHANGES})
                + (select count(*) from leaderboard_entry e
                    where e.client_id = $1 and e.run_id = $2 and ${IS_LISTED} and e.score >= b.lower and e.score < wanted.score))::int as rank
        from unnest($3::bigint[]) with ordinality as wanted(score, index)
@@ -47,7 +51,7 @@ export async function countEntries(uow: UnitOfWork, runId: string): Promise<numb
   const [row] = await uow.query<{ entries: number }>(
     `select (case when exists (select from leaderboard_range where client_id = $1 and run_id = $2)
                   then (select sum(entries) from leaderboard_range where client_id = $1 and run_id = $2)
-                     + (select count(score_after) - count(score_before) from leaderboard_delta where client_id = $1 and run_id = $2)
+                     + (select count(c.score_after) - count(c.score_before) from ${CHANGES})
                   else (select count(*) from leaderboard_entry where client_id = $1 and run_id = $2 and ${IS_LISTED}) end)::int as entries`,
     [uow.clientId, runId],
   );

@@ -34,6 +34,8 @@ export const columns = {
   count: () => p.bigint('number').$type<number, string>(),
   /** A whole number of 64 bits, as `bigint`. Unlike those of `numeric`, its comparisons use indexes under row-level security. */
   wide: () => p.bigint('bigint').$type<bigint, string>(),
+  /** Whole numbers of 64 bits, some of them null. Only hand-written SQL reads and writes them. */
+  wides: () => p.type(WideArrayType),
   /** A fixed-point quantity, `numeric(20,4)`. */
   amount: () => p.type(AmountType),
   /** A moment, to the millisecond that JavaScript can hold, so that what is written is what is read. */
@@ -90,6 +92,17 @@ export class AmountType extends Type<Amount, string> {
   /** MikroORM would compare the property as a number otherwise. */
   override get runtimeType(): string {
     return 'bigint';
+  }
+}
+
+/** `bigint[]` as PostgreSQL's text. */
+class WideArrayType extends Type<string, string> {
+  override getColumnType(): string {
+    return 'bigint[]';
+  }
+
+  override compareAsType(): string {
+    return 'string';
   }
 }
 
