@@ -112,9 +112,9 @@ describe.each<[string, Moment]>([
   );
   test.each(cases)(
     'is answered with 503 by %s (%i), and what can be repeated is done once',
-    async (name, _sample, route, sample) => {
+    async (name, index, route, sample) => {
       const operationId = randomUUID();
-      const fields = { ...sample(world), ...instead[name] };
+      const fields = { ...sample(world), ...(instead[name] ?? instead[`${name} (${index})`]) };
       const request = identified(route, fields, operationId);
       const before = await stored(tenant);
       proxy.severAt(COMMIT, moment, tenant.clientId, BY_ITSELF);
@@ -204,7 +204,16 @@ async function newThings(
   await service.db.unitOfWork(clientId, (uow) =>
     uow.query(`update csv_import set status = 'DONE', finished_at = now() where id = $1`, [events.id]),
   );
+  const reversals = await Promise.all(
+    [1, 2].map(async (index): Promise<[string, Fields]> => {
+      const event = { programmaticCode: name, operationId: randomUUID() };
+      await post('/gamification/triggers', { ...event, accountId: account });
+      const named = { programmaticCode: name, triggerOperationId: event.operationId };
+      return [`TriggerService.reverseTriggerBatch (${index})`, { reversals: [named] }];
+    }),
+  );
   return {
+    ...Object.fromEntries(reversals),
     'ImportAdminService.reverseImport': { id: events.id },
     'CampaignService.claimCampaign': { campaignId },
     'AccountAdminService.claimForAccount': { campaignId: claimedFor.campaignId },
@@ -219,8 +228,10 @@ async function newThings(
 /** The request with an operation id; undefined if the operation takes none. */
 function identified({ rpc }: Route, fields: Fields, operationId: string): Fields | undefined {
   if (rpc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS) return undefined;
-  if ('trigger' in fields) return { trigger: { ...(fields.trigger as object), operationId } };
-  if ('triggers' in fields) return { triggers: [{ ...(fields.triggers as object[])[0], operationId }] };
+  for (const [name, value] of Object.entries(fields)) {
+    if (['trigger', 'reversal'].includes(name)) return { [name]: { ...(value as object), operationId } };
+    if (['triggers', 'reversals'].includes(name)) return { [name]: [{ ...(value as object[])[0], operationId }] };
+  }
   return rpc.input.fields.some((field) => field.name === 'operation_id') ? { ...fields, operationId } : undefined;
 }
 

@@ -35,7 +35,18 @@ test(
       if (round % 10 === 1) console.log(`${total(seen)} steps in ${round} worlds`);
     }
     console.log(`${total(seen)} steps from the seed ${seed}: ${JSON.stringify(seen)}`);
-    for (const what of ['reverse', 'merge', 'undo', 'backfill', 'buy', 'claim', 'erase', 'restock', 'pause'])
+    for (const what of [
+      'reverse',
+      'merge',
+      'merge by MAX',
+      'undo',
+      'backfill',
+      'buy',
+      'claim',
+      'erase',
+      'restock',
+      'pause',
+    ])
       expect(seen[what], what).toBeGreaterThan(0);
     expect(hosts.flatMap(({ log }) => unforeseen(log))).toEqual([]);
   },

@@ -6,6 +6,15 @@ export const COMMIT = 'commit\0';
 /** The time at which a connection breaks. `half` is like `unheard`, but the database does not notice the break either. */
 export type Moment = 'unheard' | 'answered' | 'half';
 
+/** A connection to watch for: `onSeen` is called in place of a break. */
+type Trap = {
+  readonly text: string;
+  readonly moment: Moment | 'seen';
+  readonly mark: string;
+  readonly sparing: RegExp | undefined;
+  readonly onSeen?: () => void;
+};
+
 /** A way to the database that breaks on purpose. */
 export type SeveringProxy = {
   /** The database's address, through the proxy. */
@@ -17,6 +26,8 @@ export type SeveringProxy = {
    * @param sparing a transaction that has sent matching text is not broken, even by the name of a prepared statement
    */
   severAt(text: string, moment: Moment, mark?: string, sparing?: RegExp): void;
+  /** Resolves as soon as a transaction as in `severAt` has sent `text`, before the answer comes. Nothing is broken. */
+  seen(text: string, mark: string, sparing?: RegExp): Promise<void>;
   /** Whether a requested break has not happened yet. */
   readonly armed: boolean;
   close(): Promise<void>;
@@ -32,7 +43,7 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
   const sockets = new Set<Socket>();
   /** The texts of prepared statements by name; a name means the same on every connection. */
   const prepared = new Map<string, string>();
-  let trap: { text: string; moment: Moment; mark: string; sparing: RegExp | undefined } | undefined;
+  let trap: Trap | undefined;
 
   const server = createServer((client) => {
     const database = connect(Number(target.port), target.hostname);
@@ -67,6 +78,7 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
       if (sprung?.moment === 'unheard') return sever();
       swallow = sprung?.moment === 'answered';
       database.write(chunk);
+      sprung?.onSeen?.();
     });
     database.on('data', (chunk) => (swallow ? sever() : client.write(chunk)));
   });
@@ -79,6 +91,11 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
     url: url.href,
     severAt(text, moment, mark = '', sparing) {
       trap = { text, moment, mark, sparing };
+    },
+    seen(text, mark, sparing) {
+      return new Promise((onSeen) => {
+        trap = { text, moment: 'seen', mark, sparing, onSeen };
+      });
     },
     get armed() {
       return trap !== undefined;

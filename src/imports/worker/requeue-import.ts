@@ -56,7 +56,7 @@ export async function requeueImport(job: ImportJob, error: unknown, means: Reque
 async function requeueOnce(job: ImportJob, error: unknown, { log, timeouts, retryMs }: RequeueOptions): Promise<void> {
   const { db, clientId, run, signal } = job;
   if (error instanceof LostRun) {
-    log.info('import: was cancelled, or another process works on it');
+    log.info(LOST);
   } else if (signal.aborted) {
     await db.unitOfWork(clientId, (uow) => releaseLease(uow, run));
   } else if (mustWait(error)) {
@@ -66,6 +66,9 @@ async function requeueOnce(job: ImportJob, error: unknown, { log, timeouts, retr
     await db.unitOfWork(clientId, (uow) => retryLater(uow, run, retryMs));
   }
 }
+
+/** The line of the log about an import that this process may not work on any more. */
+const LOST = 'import: was cancelled, or another process works on it';
 
 /** Whether the cause is outside the file and the service, so that waiting helps. */
 function mustWait(error: unknown): boolean {
@@ -93,8 +96,8 @@ async function wait(job: ImportJob, error: unknown, { log, timeouts }: Omit<Requ
     else await releaseLease(uow, run, retryInMs);
     return { isOver, facts: { err: error, waitingSince: since.at, retryInMs } };
   });
-  if (waited === undefined) return;
-  if (waited.isOver) log.error(waited.facts, 'import: has waited too long and is FAILED');
+  if (waited === undefined) log.info(LOST);
+  else if (waited.isOver) log.error(waited.facts, 'import: has waited too long and is FAILED');
   else log.warn(waited.facts, 'import: waits for a locked row or the database');
 }
 

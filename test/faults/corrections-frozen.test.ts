@@ -1,0 +1,178 @@
+// A process freezes amid corrections, another does its work, and then it wakes.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { newTenant, type Rest, type RestAnswer, restAs, type Tenant } from '../support/service.ts';
+import { settled } from '../support/settled.ts';
+import { COMMIT, type SeveringProxy, severingProxy } from '../support/severing-proxy.ts';
+import { LIMITS, shortOrLong } from './bounds.ts';
+import { expectExact } from './support/expect-exact.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { daysAgo, newVisits, ok, sessionsThat, storedRows, WAITS } from './support/visits.ts';
+
+type Json = RestAnswer['body'];
+
+let database: TestDatabase;
+let tenant: Tenant;
+let proxy: SeveringProxy;
+/** The process that freezes. */
+let frozen: ServiceProcess;
+let rest: Rest;
+/** The process that works meanwhile. */
+let other: ServiceProcess | undefined;
+
+/** Rows of a file: two batches. */
+const ROWS = 250;
+
+beforeAll(async () => {
+  database = await testDatabase({ idleTimeoutMs: 60_000 });
+  tenant = await newTenant(database.db);
+  proxy = await severingProxy(database.url);
+  frozen = await startServiceProcess(proxy.url);
+  rest = restAs(frozen.baseUrl, tenant);
+  await inClient('update client set backfill_days_max = 30');
+  const { audienceId } = await newVisits(rest);
+  await ok(rest, '/admin/event-definitions', { programmaticCode: 'OLD', type: 'SINGLE' });
+  const { id } = await ok(rest, '/admin/rewards', { name: 'One', type: 'POINTS', amount: 1 });
+  const mission = { type: 'MISSION', name: 'Old', programmaticCode: 'OLD', target: 1, repeat: {}, rewardIds: [id] };
+  await ok(rest, '/admin/missions', { audienceId, mission: { ...mission, startsAt: daysAgo(20) } });
+  // The account has a balance, whose row can be locked.
+  await ok(rest, '/gamification/triggers', { programmaticCode: 'OLD', accountId: 'old', idType: 'EXTERNAL' });
+});
+afterAll(async () => {
+  await other?.end('SIGKILL');
+  await frozen.end('SIGKILL');
+  await proxy.close();
+  await database.drop();
+});
+
+const inClient = <Row extends object>(sql: string) =>
+  database.db.unitOfWork(tenant.clientId, (uow) => uow.query<Row>(sql));
+
+const LOCK_BALANCE = `select 1 from point_balance where account_id = (select id from account where external_id = 'old') for update`;
+
+const waiting = (sessions: number) =>
+  expect.poll(() => sessionsThat(database.db, WAITS), { interval: 5, timeout: 30_000 }).toHaveLength(sessions);
+
+/** Uploads a file of {@link ROWS} events of one account. @returns its id */
+async function upload(name: string): Promise<string> {
+  const file = { type: 'EVENTS', fileName: `${name}.csv`, rewards: 'ALL' };
+  const { id, uploadPath } = await ok(rest, '/admin/imports', file);
+  const rows = Array.from({ length: ROWS }, (_, index) => `${name} ${index},OLD,old,EXTERNAL,${daysAgo(3)}\n`);
+  const uploaded = await fetch(frozen.baseUrl + uploadPath, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${tenant.adminToken}` },
+    body: `operationId,programmaticCode,accountId,idType,occurredAt\n${rows.join('')}`,
+  });
+  expect(uploaded.status).toBe(200);
+  return id;
+}
+
+/** Another process serves, and need not wait 15 seconds for the end of the lease. */
+async function takeOver(): Promise<Rest> {
+  await inClient('update csv_import set lease_until = clock_timestamp() where finished_at is null');
+  other = await startServiceProcess(database.url);
+  return restAs(other.baseUrl, tenant);
+}
+
+async function loaded(by: Rest, id: string): Promise<Json> {
+  const status = async () => (await by('GET', `/admin/imports/${id}`)).body;
+  await expect.poll(async () => (await status()).status, { interval: 20, timeout: 60_000 }).toBe('DONE');
+  return status();
+}
+
+const pointsOf = async (account: string) =>
+  (await rest('GET', `/loyalty/accounts/${account}/points?idType=EXTERNAL`)).body.available;
+
+test(
+  'a reversal, a merge, its undo, a backfill and a file whose process freezes are done once by another, also after it wakes',
+  { timeout: 4 * LIMITS.timeout },
+  async () => {
+    const visit = (name: string) => ({
+      ...{ programmaticCode: 'VISIT', accountId: name, idType: 'EXTERNAL', operationId: `visit ${name}` },
+    });
+    for (const name of ['returner', 'guest', 'one']) await ok(rest, '/gamification/triggers', visit(name));
+    for (const externalId of ['member', 'two']) await ok(rest, '/accounts', { externalId });
+    const into = (intoAccountId: string, operationId: string) => ({
+      ...{ intoAccountId, idType: 'EXTERNAL', progress: 'SUM', operationId },
+    });
+    const { mergeId } = await ok(rest, '/accounts/one/merge', into('two', 'early'));
+    const named = { programmaticCode: 'VISIT', triggerOperationId: 'visit returner', operationId: 'back' };
+    const triggers = [{ ...visit('late'), occurredAt: daysAgo(3) }];
+    const calls: readonly (readonly [string, Json])[] = [
+      ['/gamification/triggers/reversals', named],
+      ['/accounts/guest/merge', into('member', 'case')],
+      [`/accounts/two/merges/${mergeId}/undo`, { idType: 'EXTERNAL', operationId: 'undo' }],
+      ['/gamification/triggers/backfill', { rewards: 'ALL', triggers }],
+    ];
+
+    let answers: Promise<(RestAnswer | undefined)[]> = Promise.resolve([]);
+    let file = '';
+    await database.db.unitOfWork(tenant.clientId, async (uow) => {
+      await uow.query('select 1 from chest for update');
+      await uow.query('select 1 from product for update');
+      expect(await uow.query(LOCK_BALANCE)).toHaveLength(1);
+      file = await upload('amid');
+      await waiting(1);
+      answers = Promise.all(calls.map(([path, body]) => rest('POST', path, body).catch(() => undefined)));
+      await waiting(1 + calls.length);
+      frozen.process.kill('SIGSTOP');
+    });
+    const left = () => sessionsThat(database.db, `state like 'idle in transaction%'`);
+    await expect.poll(left, { interval: 5, timeout: 30_000 }).toHaveLength(1 + calls.length);
+    const idle = (await left()).map(({ pid }) => pid);
+    // PostgreSQL ends transactions that are idle for 15 seconds. The short form does not wait for that.
+    if (shortOrLong(true, false))
+      await database.db.systemUnitOfWork(async (uow) => {
+        await uow.query('set local role none');
+        await uow.query('select pg_terminate_backend(pid) from unnest($1::int[]) as idle(pid)', [idle]);
+      });
+    await expect.poll(left, { interval: 20, timeout: 30_000 }).toEqual([]);
+
+    const another = await takeOver();
+    const done = await Promise.all(calls.map(([path, body]) => settled(() => another('POST', path, body))));
+    expect(done.map(({ status }) => status)).toEqual(calls.map(() => 200));
+    expect(done[3]!.body).toMatchObject({ results: [{ result: { replayed: false } }] });
+    expect(await loaded(another, file)).toMatchObject({ rowsCreated: ROWS, rowsUnchanged: 0, rowsRefused: 0 });
+    const before = await storedRows(database.db, tenant.clientId);
+
+    frozen.process.kill('SIGCONT');
+    // Its own transactions have ended without an effect; a call that it repeats by itself finds the answer of the other process.
+    for (const [index, answer] of (await answers).entries())
+      if (answer?.status === 200 && index < 3) expect(answer.body).toEqual(done[index]!.body);
+    const again = await Promise.all(calls.map(([path, body]) => settled(() => rest('POST', path, body))));
+    for (const index of [0, 1, 2]) expect(again[index]).toMatchObject({ status: 200, body: done[index]!.body });
+    expect(again[3]!.body).toMatchObject({ results: [{ result: { replayed: true } }] });
+    expect(await storedRows(database.db, tenant.clientId)).toEqual(before);
+
+    const points = await Promise.all(['returner', 'member', 'one', 'two', 'late', 'old'].map(pointsOf));
+    expect(points).toEqual([0, 10, 10, 0, 10, 1 + ROWS]);
+    await expectExact(database.db);
+    await other!.end('SIGKILL');
+  },
+);
+
+test(
+  'a process that freezes between two batches of a file leaves the rest to the one that took it over',
+  { timeout: 4 * LIMITS.timeout },
+  async () => {
+    const before = await pointsOf('old');
+    // Only the transaction that applies rows.
+    const applied = proxy.seen(COMMIT, tenant.clientId, /^(?![\s\S]*delete from csv_import_event)/);
+    const file = await upload('between');
+    await applied;
+    frozen.process.kill('SIGSTOP');
+    let another: Rest | undefined;
+    await database.db.unitOfWork(tenant.clientId, async (uow) => {
+      await uow.query(LOCK_BALANCE);
+      another = await takeOver();
+      await waiting(1);
+      frozen.process.kill('SIGCONT');
+      // While the other one has the next rows in hand, it finds that the file is not its own any more.
+      const lost = () => frozen.log.filter((line) => line.includes('another process works on it'));
+      await expect.poll(lost, { timeout: 30_000 }).toHaveLength(1);
+    });
+    expect(await loaded(another!, file)).toMatchObject({ rowsCreated: ROWS, rowsUnchanged: 0, rowsRefused: 0 });
+    expect(await pointsOf('old')).toBe(before + ROWS);
+    await expectExact(database.db);
+  },
+);
