@@ -136,7 +136,7 @@ test(
     const before = await storedRows(database.db, tenant.clientId);
 
     frozen.process.kill('SIGCONT');
-    // Its own transactions have ended without an effect; a call that it repeats by itself finds the answer of the other process.
+    // Its own transactions have ended without an effect; a repeat by it finds the answer of the other process.
     for (const [index, answer] of (await answers).entries())
       if (answer?.status === 200 && index < 3) expect(answer.body).toEqual(done[index]!.body);
     const again = await Promise.all(calls.map(([path, body]) => settled(() => rest('POST', path, body))));
