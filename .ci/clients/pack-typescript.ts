@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { bundleDouble } from './bundle-double.ts';
 
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'packages/typescript');
@@ -16,6 +17,8 @@ const folder = mkdtempSync(join(tmpdir(), 'laurel-pack-'));
 try {
   const tsc = join(root, 'node_modules/.bin/tsc');
   execFileSync(tsc, ['-p', source, '--outDir', join(folder, 'dist')], { stdio: 'inherit' });
+  // The double is the service's own code, so its program is a bundle; the compiler wrote its declarations.
+  await bundleDouble(join(folder, 'dist'));
   for (const file of globSync('dist/**/*.d.ts', { cwd: folder })) rewriteImports(join(folder, file));
   for (const file of ['package.json', 'README.md']) cpSync(join(source, file), join(folder, file));
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));

@@ -195,13 +195,18 @@ export async function earnedRewardsOfAccount(uow: UnitOfWork, accountId: string)
 }
 
 const earnedRewards = batchedLookUp(async (uow, accountIds: readonly string[]) => {
-  const rows = await uow.query<EarnedRewardRow>(
+  const rows = await rowsOfAccounts(uow, accountIds);
+  return Map.groupBy(await deliveriesFromRows(uow, rows), ({ accountId }) => accountId);
+});
+
+/** The rows of some accounts, latest first. */
+function rowsOfAccounts(uow: UnitOfWork, accountIds: readonly string[]): Promise<EarnedRewardRow[]> {
+  return uow.query<EarnedRewardRow>(
     `select e.* from unnest($2::uuid[]) as wanted(id) cross join ${earnedBy('wanted.id')} e
       order by e.created_at desc, e.id desc`,
     [uow.clientId, accountIds],
   );
-  return Map.groupBy(await deliveriesFromRows(uow, rows), ({ accountId }) => accountId);
-});
+}
 
 /** One earned reward, or undefined. */
 export async function findEarnedReward(uow: UnitOfWork, id: string): Promise<EarnedReward | undefined> {

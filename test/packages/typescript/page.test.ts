@@ -41,6 +41,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'services.ts': /^to claim: 0\n$/,
   'webhooks.ts': /^$/,
   'hooks.ts': /^laurel\.v1\.TriggerService\/EmitTrigger after 1 attempt\n$/,
+  'shop.test.ts': /pass 1\n/,
 };
 
 let service: TestService;
@@ -91,10 +92,10 @@ describe('the programs', () => {
     expect(stderr).toBe('');
   });
 
-  test('the program of the README is the first one', () => {
-    expect(blocksOf(readme)[0]?.code.replace(/ \/\/ LAUREL_URL.*/, '')).toBe(
-      programs.get('first.ts')!.replace(/^.*\n/, ''),
-    );
+  test('the programs of the README are the first one and the test with the double', () => {
+    const [first, double] = blocksOf(readme).filter(({ language }) => language === 'ts');
+    expect(first?.code.replace(/ \/\/ LAUREL_URL.*/, '')).toBe(programs.get('first.ts')!.replace(/^.*\n/, ''));
+    expect(double?.code).toBe(programs.get('shop.test.ts'));
   });
 
   test.each([

@@ -1,0 +1,2 @@
+/** The double merges no accounts. */
+export async function deleteAliases(): Promise<void> {}

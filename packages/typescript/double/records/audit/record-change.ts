@@ -1,0 +1,2 @@
+/** The double has no audit log. */
+export async function recordChangeOf(): Promise<void> {}

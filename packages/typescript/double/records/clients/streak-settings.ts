@@ -1,0 +1,4 @@
+/** The double has neither freezes nor vacations. */
+export async function streakSettings() {
+  return { freezesMax: 0 };
+}

@@ -1,0 +1,2 @@
+/** The double has no journal. */
+export async function writeJournal(): Promise<void> {}

@@ -1,0 +1,4 @@
+/** The double has no leaderboards. */
+export async function activeLeaderboards() {
+  return [];
+}

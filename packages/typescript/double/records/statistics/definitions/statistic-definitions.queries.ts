@@ -1,0 +1,4 @@
+/** The double has no statistics. */
+export async function statisticDefinitions() {
+  return [];
+}

@@ -1,0 +1,4 @@
+/** The double sends no webhooks. */
+export async function sendsCompletions(): Promise<boolean> {
+  return false;
+}
