@@ -46,8 +46,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   // Below the catalogue of definitions, whose events rank accounts. Prizes are rewards.
   leaderboards: [
-    ...['rewards', 'audiences', 'statistics', 'webhooks', 'accounts', 'clients', 'audit', 'persistence', 'engine'],
-    ...['kernel', 'gen'],
+    ...['rewards', 'audiences', 'statistics', 'webhooks', 'accounts', 'activity', 'clients', 'audit', 'persistence'],
+    ...['engine', 'kernel', 'gen'],
   ],
   campaigns: [
     ...[

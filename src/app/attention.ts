@@ -2,6 +2,7 @@ import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import { lackingConditions } from '../campaigns/expressions/lacking-conditions.ts';
 import { endingCampaigns } from '../campaigns/statistics/ending-campaigns.ts';
 import { shortCampaigns } from '../campaigns/statistics/short-campaigns.ts';
+import { waitingCloses } from '../leaderboards/runs/waiting-closes.ts';
 import { failedImports } from '../imports/failed-imports.ts';
 import { recentEvents } from '../journal/recent-events.ts';
 import { waitingProducts } from '../rewards/delivery/waiting-products.ts';
@@ -23,6 +24,7 @@ export const causesWith = (catalogs: Catalogs, clockWatch?: Pick<ClockWatch, 'do
   WEBHOOK_FAILING: failingWebhooks,
   DEAD_TRIGGERS: deadTriggerCause,
   REWARDS_WAITING: waitingProducts,
+  CLOSE_WAITING: waitingCloses,
   PRODUCT_LOW: lowProducts,
   PUBLICATION_PAUSED: replenishedPublications,
   CAMPAIGN_SHORT: shortCampaigns,

@@ -54,6 +54,7 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
       `${counted(count, 'recent event', 'recent events')} lacked an attribute of the condition of ${name}.`,
     CAMPAIGN_ENDING: ({ name, until }) => `The campaign ${name} ends on ${until}.`,
     IMPORT_FAILED: ({ name }) => `The import of ${name} failed.`,
+    CLOSE_WAITING: ({ name }) => `The leaderboard ${name} should be closed by now.`,
     EVENTS_OUTLIER: ({ name, observed, usual }) =>
       `Account ${name} sent ${observed} events in an hour; usual is ${usual}.`,
     POINTS_OUTLIER: ({ name, observed, usual }) =>
@@ -72,6 +73,7 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
       `En ${counted(count, 'evento reciente', 'eventos recientes')} faltó un atributo de la condición de ${name}.`,
     CAMPAIGN_ENDING: ({ name, until }) => `La campaña ${name} termina el ${until}.`,
     IMPORT_FAILED: ({ name }) => `La importación de ${name} falló.`,
+    CLOSE_WAITING: ({ name }) => `La clasificación ${name} ya debería estar cerrada.`,
     EVENTS_OUTLIER: ({ name, observed, usual }) =>
       `La cuenta ${name} envió ${observed} eventos en una hora; lo habitual es ${usual}.`,
     POINTS_OUTLIER: ({ name, observed, usual }) =>
@@ -131,6 +133,7 @@ const PATHS: Readonly<Record<CauseKind, (cause: Cause) => string>> = {
     campaignId === undefined ? `/campaigns/missions/${subjectId}` : `/campaigns/${campaignId}`,
   CAMPAIGN_ENDING: ({ subjectId }) => `/campaigns/${subjectId}`,
   IMPORT_FAILED: ({ subjectId }) => `/imports/${subjectId}`,
+  CLOSE_WAITING: ({ subjectId }) => `/leaderboards/${subjectId}`,
   EVENTS_OUTLIER: ({ subjectId }) => `/accounts/${subjectId}`,
   POINTS_OUTLIER: ({ subjectId }) => `/accounts/${subjectId}`,
   CLOCK_DOUBTED: () => '/',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
+import { closeRuns } from '../../../src/leaderboards/runs/close-runs.ts';
 import { ok } from '../../support/administration.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
@@ -305,5 +306,33 @@ test('a campaign that is paused, or ends in a week, needs nobody', async () => {
   const { campaignId } = await newGame(service, { campaign: { endsAt: inHours(70) }, adminToken: tenant.adminToken });
   expect((await causesOf(tenant)).map(({ key }) => key)).toEqual([`CAMPAIGN_ENDING/${campaignId}`]);
   await admin(tenant, `/admin/campaigns/${campaignId}/pause`, {});
+  expect(await causesOf(tenant)).toEqual([]);
+});
+
+test('a leaderboard that is not closed ten minutes after its time is reported until it is', async () => {
+  const tenant = await service.newTenant();
+  await admin(tenant, '/admin/event-definitions', { programmaticCode: 'RUN', type: 'AMOUNT' });
+  const statisticDefinition = { code: 'km', programmaticCode: 'RUN', aggregation: 'SUM', period: 'ALL_TIME' };
+  await admin(tenant, '/admin/statistic-definitions', { statisticDefinition });
+  const leaderboard = { name: 'Kilometres', statisticCode: 'km' };
+  const { id } = await admin(tenant, '/admin/leaderboards', { leaderboard });
+  await admin(tenant, `/admin/leaderboards/${id}/activate`, {});
+  const event = { programmaticCode: 'RUN', accountId: 'ada', idType: 'EXTERNAL', metadata: { amount: 1 } };
+  await ok(service.rest('POST', '/gamification/triggers', event, tenant.apiKey));
+  const { run } = await ok(service.rest('GET', `/v1/leaderboards/${id}`, undefined, tenant.apiKey));
+  const dueFor = (minutes: number) =>
+    service.db.unitOfWork(tenant.clientId, (uow) =>
+      uow.query('update leaderboard_run set due_at = $1', [new Date(Date.now() - minutes * 60_000)]),
+    );
+  await dueFor(9);
+  expect(await causesOf(tenant)).toEqual([]);
+  await dueFor(11);
+  expect(await causesOf(tenant)).toEqual([
+    {
+      ...{ kind: 'CLOSE_WAITING', key: `CLOSE_WAITING/${run.id}`, severity: 'URGENT', since: expect.any(String) },
+      ...{ subjectId: id, subject: 'Kilometres' },
+    },
+  ]);
+  await closeRuns(service.db, tenant.clientId, new Date());
   expect(await causesOf(tenant)).toEqual([]);
 });

@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/statistics_admin_service.proto.
  */
 export const file_laurel_admin_v1_statistics_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivwIKEkdldE92ZXJ2aWV3UmVxdWVzdBIsCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESKgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARJECgZidWNrZXQYAyABKA4yKi5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0LkJ1Y2tldEIIukgFggECEAESKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzCgZCdWNrZXQSFgoSQlVDS0VUX1VOU1BFQ0lGSUVEEAASCAoESE9VUhABEgcKA0RBWRACIsEDCghPdmVydmlldxIvCgZwb2ludHMYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQSMAoGdG90YWxzGAIgASgLMiAubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3LlRvdGFscxIvCgZmb3JtZXIYAyABKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQa0wEKBVBvaW50EikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ldmVudHNfYXBwbGllZBgCIAEoDRIaChJtaXNzaW9uc19jb21wbGV0ZWQYAyABKA0SGwoTY2FtcGFpZ25zX2NvbXBsZXRlZBgEIAEoDRIZChFyZXdhcmRzX2RlbGl2ZXJlZBgFIAEoDRIaChJ3ZWJob29rc19kZWxpdmVyZWQYBiABKA0SFwoPd2ViaG9va3NfZmFpbGVkGAcgASgNGksKBlRvdGFscxIQCghhY2NvdW50cxgBIAEoDRIYChBhY3RpdmVfY2FtcGFpZ25zGAIgASgNEhUKDXBlbmRpbmdfc3RvY2sYAyABKA0iQgoTR2V0T3ZlcnZpZXdSZXNwb25zZRIrCghvdmVydmlldxgBIAEoCzIZLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldyIVChNHZXRBdHRlbnRpb25SZXF1ZXN0IpQHCgVDYXVzZRIpCgRraW5kGAEgASgOMhsubGF1cmVsLmFkbWluLnYxLkNhdXNlLktpbmQSCwoDa2V5GAIgASgJEjEKCHNldmVyaXR5GAMgASgOMh8ubGF1cmVsLmFkbWluLnYxLkNhdXNlLlNldmVyaXR5EikKBXNpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCgpzdWJqZWN0X2lkGAUgASgJSACIAQESFAoHc3ViamVjdBgGIAEoCUgBiAEBEhIKBWNvdW50GAcgASgFSAKIAQESFwoKcHJvZHVjdF9pZBgIIAEoCUgDiAEBEhkKDHByb2R1Y3RfbmFtZRgJIAEoCUgEiAEBEhcKCnVuaXRzX2xlZnQYCiABKAVIBYgBARIYCgt1bml0c190YWtlbhgLIAEoBUgGiAEBEikKBXVudGlsGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIYCgtjYW1wYWlnbl9pZBgNIAEoCUgHiAEBEhUKCG9ic2VydmVkGA4gASgBSAiIAQESEgoFdXN1YWwYDyABKAFICYgBASKQAgoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASEwoPV0VCSE9PS19GQUlMSU5HEAESEwoPUkVXQVJEU19XQUlUSU5HEAISDwoLUFJPRFVDVF9MT1cQAxIRCg1ERUFEX1RSSUdHRVJTEAQSEwoPQ0FNUEFJR05fRU5ESU5HEAUSEgoOQ0FNUEFJR05fU0hPUlQQBhIRCg1JTVBPUlRfRkFJTEVEEAcSFgoSUFVCTElDQVRJT05fUEFVU0VEEAgSEQoNQ0xPQ0tfRE9VQlRFRBAJEhUKEUNPTkRJVElPTl9MQUNLSU5HEAoSEgoORVZFTlRTX09VVExJRVIQCxISCg5QT0lOVFNfT1VUTElFUhAMIj0KCFNldmVyaXR5EhgKFFNFVkVSSVRZX1VOU1BFQ0lGSUVEEAASCgoGVVJHRU5UEAESCwoHV0FSTklORxACQg0KC19zdWJqZWN0X2lkQgoKCF9zdWJqZWN0QggKBl9jb3VudEINCgtfcHJvZHVjdF9pZEIPCg1fcHJvZHVjdF9uYW1lQg0KC191bml0c19sZWZ0Qg4KDF91bml0c190YWtlbkIOCgxfY2FtcGFpZ25faWRCCwoJX29ic2VydmVkQggKBl91c3VhbCIzCglBdHRlbnRpb24SJgoGY2F1c2VzGAEgAygLMhYubGF1cmVsLmFkbWluLnYxLkNhdXNlIkUKFEdldEF0dGVudGlvblJlc3BvbnNlEi0KCWF0dGVudGlvbhgBIAEoCzIaLmxhdXJlbC5hZG1pbi52MS5BdHRlbnRpb24yhwMKFlN0YXRpc3RpY3NBZG1pblNlcnZpY2USzwEKC0dldE92ZXJ2aWV3EiMubGF1cmVsLmFkbWluLnYxLkdldE92ZXJ2aWV3UmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HZXRPdmVydmlld1Jlc3BvbnNlInWQAgGy6BhCCAESPmFsc28gZm9yIGB1bnRpbGAgbm90IGFmdGVyIGBzaW5jZWAsIG9yIG1vcmUgdGhhbiAxLDAwMCBidWNrZXRzgtPkkwImYghvdmVydmlldxIaL2FkbWluL3N0YXRpc3RpY3Mvb3ZlcnZpZXcSlAEKDEdldEF0dGVudGlvbhIkLmxhdXJlbC5hZG1pbi52MS5HZXRBdHRlbnRpb25SZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkdldEF0dGVudGlvblJlc3BvbnNlIjeQAgGy6BgCCAGC0+STAihiCWF0dGVudGlvbhIbL2FkbWluL3N0YXRpc3RpY3MvYXR0ZW50aW9uGgTo5xgIYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
+  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivwIKEkdldE92ZXJ2aWV3UmVxdWVzdBIsCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESKgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARJECgZidWNrZXQYAyABKA4yKi5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0LkJ1Y2tldEIIukgFggECEAESKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzCgZCdWNrZXQSFgoSQlVDS0VUX1VOU1BFQ0lGSUVEEAASCAoESE9VUhABEgcKA0RBWRACIsEDCghPdmVydmlldxIvCgZwb2ludHMYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQSMAoGdG90YWxzGAIgASgLMiAubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3LlRvdGFscxIvCgZmb3JtZXIYAyABKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQa0wEKBVBvaW50EikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ldmVudHNfYXBwbGllZBgCIAEoDRIaChJtaXNzaW9uc19jb21wbGV0ZWQYAyABKA0SGwoTY2FtcGFpZ25zX2NvbXBsZXRlZBgEIAEoDRIZChFyZXdhcmRzX2RlbGl2ZXJlZBgFIAEoDRIaChJ3ZWJob29rc19kZWxpdmVyZWQYBiABKA0SFwoPd2ViaG9va3NfZmFpbGVkGAcgASgNGksKBlRvdGFscxIQCghhY2NvdW50cxgBIAEoDRIYChBhY3RpdmVfY2FtcGFpZ25zGAIgASgNEhUKDXBlbmRpbmdfc3RvY2sYAyABKA0iQgoTR2V0T3ZlcnZpZXdSZXNwb25zZRIrCghvdmVydmlldxgBIAEoCzIZLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldyIVChNHZXRBdHRlbnRpb25SZXF1ZXN0IqcHCgVDYXVzZRIpCgRraW5kGAEgASgOMhsubGF1cmVsLmFkbWluLnYxLkNhdXNlLktpbmQSCwoDa2V5GAIgASgJEjEKCHNldmVyaXR5GAMgASgOMh8ubGF1cmVsLmFkbWluLnYxLkNhdXNlLlNldmVyaXR5EikKBXNpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCgpzdWJqZWN0X2lkGAUgASgJSACIAQESFAoHc3ViamVjdBgGIAEoCUgBiAEBEhIKBWNvdW50GAcgASgFSAKIAQESFwoKcHJvZHVjdF9pZBgIIAEoCUgDiAEBEhkKDHByb2R1Y3RfbmFtZRgJIAEoCUgEiAEBEhcKCnVuaXRzX2xlZnQYCiABKAVIBYgBARIYCgt1bml0c190YWtlbhgLIAEoBUgGiAEBEikKBXVudGlsGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIYCgtjYW1wYWlnbl9pZBgNIAEoCUgHiAEBEhUKCG9ic2VydmVkGA4gASgBSAiIAQESEgoFdXN1YWwYDyABKAFICYgBASKjAgoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASEwoPV0VCSE9PS19GQUlMSU5HEAESEwoPUkVXQVJEU19XQUlUSU5HEAISDwoLUFJPRFVDVF9MT1cQAxIRCg1ERUFEX1RSSUdHRVJTEAQSEwoPQ0FNUEFJR05fRU5ESU5HEAUSEgoOQ0FNUEFJR05fU0hPUlQQBhIRCg1JTVBPUlRfRkFJTEVEEAcSFgoSUFVCTElDQVRJT05fUEFVU0VEEAgSEQoNQ0xPQ0tfRE9VQlRFRBAJEhUKEUNPTkRJVElPTl9MQUNLSU5HEAoSEgoORVZFTlRTX09VVExJRVIQCxISCg5QT0lOVFNfT1VUTElFUhAMEhEKDUNMT1NFX1dBSVRJTkcQDSI9CghTZXZlcml0eRIYChRTRVZFUklUWV9VTlNQRUNJRklFRBAAEgoKBlVSR0VOVBABEgsKB1dBUk5JTkcQAkINCgtfc3ViamVjdF9pZEIKCghfc3ViamVjdEIICgZfY291bnRCDQoLX3Byb2R1Y3RfaWRCDwoNX3Byb2R1Y3RfbmFtZUINCgtfdW5pdHNfbGVmdEIOCgxfdW5pdHNfdGFrZW5CDgoMX2NhbXBhaWduX2lkQgsKCV9vYnNlcnZlZEIICgZfdXN1YWwiMwoJQXR0ZW50aW9uEiYKBmNhdXNlcxgBIAMoCzIWLmxhdXJlbC5hZG1pbi52MS5DYXVzZSJFChRHZXRBdHRlbnRpb25SZXNwb25zZRItCglhdHRlbnRpb24YASABKAsyGi5sYXVyZWwuYWRtaW4udjEuQXR0ZW50aW9uMocDChZTdGF0aXN0aWNzQWRtaW5TZXJ2aWNlEs8BCgtHZXRPdmVydmlldxIjLmxhdXJlbC5hZG1pbi52MS5HZXRPdmVydmlld1JlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXNwb25zZSJ1kAIBsugYQggBEj5hbHNvIGZvciBgdW50aWxgIG5vdCBhZnRlciBgc2luY2VgLCBvciBtb3JlIHRoYW4gMSwwMDAgYnVja2V0c4LT5JMCJmIIb3ZlcnZpZXcSGi9hZG1pbi9zdGF0aXN0aWNzL292ZXJ2aWV3EpQBCgxHZXRBdHRlbnRpb24SJC5sYXVyZWwuYWRtaW4udjEuR2V0QXR0ZW50aW9uUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5HZXRBdHRlbnRpb25SZXNwb25zZSI3kAIBsugYAggBgtPkkwIoYglhdHRlbnRpb24SGy9hZG1pbi9zdGF0aXN0aWNzL2F0dGVudGlvbhoE6OcYCGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
 
 /**
  * Names the time range to count.
@@ -501,14 +501,14 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
   since?: Timestamp | undefined;
 
   /**
-   * Id of the affected product, publication, campaign, mission, import or account. Absent if none is affected.
+   * Id of the affected product, publication, campaign, mission, import, account or leaderboard. Absent if none is affected.
    *
    * @generated from field: optional string subject_id = 5;
    */
   subjectId?: string | undefined;
 
   /**
-   * Name of the product, publication, campaign or mission, file name of the import, type of the webhook as in `WebhookDelivery.type`,
+   * Name of the product, publication, campaign, mission or leaderboard, file name of the import, type of the webhook as in `WebhookDelivery.type`,
    * external id of the account.
    *
    * @generated from field: optional string subject = 6;
@@ -616,14 +616,14 @@ export type CauseJson = {
   since?: TimestampJson;
 
   /**
-   * Id of the affected product, publication, campaign, mission, import or account. Absent if none is affected.
+   * Id of the affected product, publication, campaign, mission, import, account or leaderboard. Absent if none is affected.
    *
    * @generated from field: optional string subject_id = 5;
    */
   subjectId?: string;
 
   /**
-   * Name of the product, publication, campaign or mission, file name of the import, type of the webhook as in `WebhookDelivery.type`,
+   * Name of the product, publication, campaign, mission or leaderboard, file name of the import, type of the webhook as in `WebhookDelivery.type`,
    * external id of the account.
    *
    * @generated from field: optional string subject = 6;
@@ -806,6 +806,14 @@ export const Cause_Kind = {
    * @generated from enum value: POINTS_OUTLIER = 12;
    */
   POINTS_OUTLIER: 12,
+
+  /**
+   * A run of a leaderboard whose ranks should be final, or whose prizes should be delivered, for ten minutes: `since`. Prizes without
+   * stock are REWARDS_WAITING.
+   *
+   * @generated from enum value: CLOSE_WAITING = 13;
+   */
+  CLOSE_WAITING: 13,
 } as const;
 
 /**
@@ -820,7 +828,7 @@ export type Cause_Kind = (typeof Cause_Kind)[keyof typeof Cause_Kind] | UnknownE
  *
  * @generated from enum laurel.admin.v1.Cause.Kind
  */
-export type Cause_KindJson = "KIND_UNSPECIFIED" | "WEBHOOK_FAILING" | "REWARDS_WAITING" | "PRODUCT_LOW" | "DEAD_TRIGGERS" | "CAMPAIGN_ENDING" | "CAMPAIGN_SHORT" | "IMPORT_FAILED" | "PUBLICATION_PAUSED" | "CLOCK_DOUBTED" | "CONDITION_LACKING" | "EVENTS_OUTLIER" | "POINTS_OUTLIER";
+export type Cause_KindJson = "KIND_UNSPECIFIED" | "WEBHOOK_FAILING" | "REWARDS_WAITING" | "PRODUCT_LOW" | "DEAD_TRIGGERS" | "CAMPAIGN_ENDING" | "CAMPAIGN_SHORT" | "IMPORT_FAILED" | "PUBLICATION_PAUSED" | "CLOCK_DOUBTED" | "CONDITION_LACKING" | "EVENTS_OUTLIER" | "POINTS_OUTLIER" | "CLOSE_WAITING";
 
 /**
  * Describes the enum laurel.admin.v1.Cause.Kind.

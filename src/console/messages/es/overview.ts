@@ -28,6 +28,7 @@ export const overview = {
     EVENTS_OUTLIER: 'La cuenta {name} envió {observed, number} eventos en una hora; lo habitual es {usual, number}',
     POINTS_OUTLIER: 'La cuenta {name} ganó {observed, number} puntos en una hora; lo habitual es {usual, number}',
     IMPORT_FAILED: 'La importación de {name} falló',
+    CLOSE_WAITING: 'La clasificación {name} ya debería estar cerrada',
     CLOCK_DOUBTED: 'El reloj de la base de datos no es de fiar: hasta que lo sea, nada se borra ni caduca',
     soldOut: 'está agotado',
     soldOutSoon: 'se agota {when} a este ritmo',

@@ -805,6 +805,11 @@ class Cause(Message):
         """
         POINTS_OUTLIER: ClassVar["Cause.Kind"]
         """The same for the points that rewards paid to the account."""
+        CLOSE_WAITING: ClassVar["Cause.Kind"]
+        """
+        A run of a leaderboard whose ranks should be final, or whose prizes should be delivered, for ten minutes:
+        `since`. Prizes without stock are REWARDS_WAITING.
+        """
     class Severity(int, metaclass=Enum):
         """The urgency of the cause."""
         SEVERITY_UNSPECIFIED: ClassVar["Cause.Severity"]
@@ -826,6 +831,7 @@ class Cause(Message):
     CONDITION_LACKING: ClassVar[Cause.Kind]
     EVENTS_OUTLIER: ClassVar[Cause.Kind]
     POINTS_OUTLIER: ClassVar[Cause.Kind]
+    CLOSE_WAITING: ClassVar[Cause.Kind]
     SEVERITY_UNSPECIFIED: ClassVar[Cause.Severity]
     URGENT: ClassVar[Cause.Severity]
     WARNING: ClassVar[Cause.Severity]
@@ -839,11 +845,14 @@ class Cause(Message):
     def since(self) -> v1.Timestamp:
         """The time since which the cause exists, as far as known. Absent if unknown."""
     subject_id: str
-    """Id of the affected product, publication, campaign, mission, import or account. Absent if none is affected."""
+    """
+    Id of the affected product, publication, campaign, mission, import, account or leaderboard. Absent if none is
+    affected.
+    """
     subject: str
     """
-    Name of the product, publication, campaign or mission, file name of the import, type of the webhook as in
-    `WebhookDelivery.type`, external id of the account.
+    Name of the product, publication, campaign, mission or leaderboard, file name of the import, type of the webhook
+    as in `WebhookDelivery.type`, external id of the account.
     """
     count: int
     """

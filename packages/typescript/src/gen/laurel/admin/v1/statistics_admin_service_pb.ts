@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/statistics_admin_service.proto.
  */
 export const file_laurel_admin_v1_statistics_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEitQIKEkdldE92ZXJ2aWV3UmVxdWVzdBIsCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESKgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARI6CgZidWNrZXQYAyABKA4yKi5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0LkJ1Y2tldBIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjMKBkJ1Y2tldBIWChJCVUNLRVRfVU5TUEVDSUZJRUQQABIICgRIT1VSEAESBwoDREFZEAIiwQMKCE92ZXJ2aWV3Ei8KBnBvaW50cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldy5Qb2ludBIwCgZ0b3RhbHMYAiABKAsyIC5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuVG90YWxzEi8KBmZvcm1lchgDIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldy5Qb2ludBrTAQoFUG9pbnQSKQoFc3RhcnQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDmV2ZW50c19hcHBsaWVkGAIgASgNEhoKEm1pc3Npb25zX2NvbXBsZXRlZBgDIAEoDRIbChNjYW1wYWlnbnNfY29tcGxldGVkGAQgASgNEhkKEXJld2FyZHNfZGVsaXZlcmVkGAUgASgNEhoKEndlYmhvb2tzX2RlbGl2ZXJlZBgGIAEoDRIXCg93ZWJob29rc19mYWlsZWQYByABKA0aSwoGVG90YWxzEhAKCGFjY291bnRzGAEgASgNEhgKEGFjdGl2ZV9jYW1wYWlnbnMYAiABKA0SFQoNcGVuZGluZ19zdG9jaxgDIAEoDSJCChNHZXRPdmVydmlld1Jlc3BvbnNlEisKCG92ZXJ2aWV3GAEgASgLMhkubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3IhUKE0dldEF0dGVudGlvblJlcXVlc3QilAcKBUNhdXNlEikKBGtpbmQYASABKA4yGy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuS2luZBILCgNrZXkYAiABKAkSMQoIc2V2ZXJpdHkYAyABKA4yHy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuU2V2ZXJpdHkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKCnN1YmplY3RfaWQYBSABKAlIAIgBARIUCgdzdWJqZWN0GAYgASgJSAGIAQESEgoFY291bnQYByABKAVIAogBARIXCgpwcm9kdWN0X2lkGAggASgJSAOIAQESGQoMcHJvZHVjdF9uYW1lGAkgASgJSASIAQESFwoKdW5pdHNfbGVmdBgKIAEoBUgFiAEBEhgKC3VuaXRzX3Rha2VuGAsgASgFSAaIAQESKQoFdW50aWwYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKC2NhbXBhaWduX2lkGA0gASgJSAeIAQESFQoIb2JzZXJ2ZWQYDiABKAFICIgBARISCgV1c3VhbBgPIAEoAUgJiAEBIpACCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABITCg9XRUJIT09LX0ZBSUxJTkcQARITCg9SRVdBUkRTX1dBSVRJTkcQAhIPCgtQUk9EVUNUX0xPVxADEhEKDURFQURfVFJJR0dFUlMQBBITCg9DQU1QQUlHTl9FTkRJTkcQBRISCg5DQU1QQUlHTl9TSE9SVBAGEhEKDUlNUE9SVF9GQUlMRUQQBxIWChJQVUJMSUNBVElPTl9QQVVTRUQQCBIRCg1DTE9DS19ET1VCVEVEEAkSFQoRQ09ORElUSU9OX0xBQ0tJTkcQChISCg5FVkVOVFNfT1VUTElFUhALEhIKDlBPSU5UU19PVVRMSUVSEAwiPQoIU2V2ZXJpdHkSGAoUU0VWRVJJVFlfVU5TUEVDSUZJRUQQABIKCgZVUkdFTlQQARILCgdXQVJOSU5HEAJCDQoLX3N1YmplY3RfaWRCCgoIX3N1YmplY3RCCAoGX2NvdW50Qg0KC19wcm9kdWN0X2lkQg8KDV9wcm9kdWN0X25hbWVCDQoLX3VuaXRzX2xlZnRCDgoMX3VuaXRzX3Rha2VuQg4KDF9jYW1wYWlnbl9pZEILCglfb2JzZXJ2ZWRCCAoGX3VzdWFsIjMKCUF0dGVudGlvbhImCgZjYXVzZXMYASADKAsyFi5sYXVyZWwuYWRtaW4udjEuQ2F1c2UiRQoUR2V0QXR0ZW50aW9uUmVzcG9uc2USLQoJYXR0ZW50aW9uGAEgASgLMhoubGF1cmVsLmFkbWluLnYxLkF0dGVudGlvbjLZAQoWU3RhdGlzdGljc0FkbWluU2VydmljZRJdCgtHZXRPdmVydmlldxIjLmxhdXJlbC5hZG1pbi52MS5HZXRPdmVydmlld1JlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXNwb25zZSIDkAIBEmAKDEdldEF0dGVudGlvbhIkLmxhdXJlbC5hZG1pbi52MS5HZXRBdHRlbnRpb25SZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkdldEF0dGVudGlvblJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEitQIKEkdldE92ZXJ2aWV3UmVxdWVzdBIsCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESKgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARI6CgZidWNrZXQYAyABKA4yKi5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0LkJ1Y2tldBIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjMKBkJ1Y2tldBIWChJCVUNLRVRfVU5TUEVDSUZJRUQQABIICgRIT1VSEAESBwoDREFZEAIiwQMKCE92ZXJ2aWV3Ei8KBnBvaW50cxgBIAMoCzIfLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldy5Qb2ludBIwCgZ0b3RhbHMYAiABKAsyIC5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuVG90YWxzEi8KBmZvcm1lchgDIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5PdmVydmlldy5Qb2ludBrTAQoFUG9pbnQSKQoFc3RhcnQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDmV2ZW50c19hcHBsaWVkGAIgASgNEhoKEm1pc3Npb25zX2NvbXBsZXRlZBgDIAEoDRIbChNjYW1wYWlnbnNfY29tcGxldGVkGAQgASgNEhkKEXJld2FyZHNfZGVsaXZlcmVkGAUgASgNEhoKEndlYmhvb2tzX2RlbGl2ZXJlZBgGIAEoDRIXCg93ZWJob29rc19mYWlsZWQYByABKA0aSwoGVG90YWxzEhAKCGFjY291bnRzGAEgASgNEhgKEGFjdGl2ZV9jYW1wYWlnbnMYAiABKA0SFQoNcGVuZGluZ19zdG9jaxgDIAEoDSJCChNHZXRPdmVydmlld1Jlc3BvbnNlEisKCG92ZXJ2aWV3GAEgASgLMhkubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3IhUKE0dldEF0dGVudGlvblJlcXVlc3QipwcKBUNhdXNlEikKBGtpbmQYASABKA4yGy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuS2luZBILCgNrZXkYAiABKAkSMQoIc2V2ZXJpdHkYAyABKA4yHy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuU2V2ZXJpdHkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKCnN1YmplY3RfaWQYBSABKAlIAIgBARIUCgdzdWJqZWN0GAYgASgJSAGIAQESEgoFY291bnQYByABKAVIAogBARIXCgpwcm9kdWN0X2lkGAggASgJSAOIAQESGQoMcHJvZHVjdF9uYW1lGAkgASgJSASIAQESFwoKdW5pdHNfbGVmdBgKIAEoBUgFiAEBEhgKC3VuaXRzX3Rha2VuGAsgASgFSAaIAQESKQoFdW50aWwYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKC2NhbXBhaWduX2lkGA0gASgJSAeIAQESFQoIb2JzZXJ2ZWQYDiABKAFICIgBARISCgV1c3VhbBgPIAEoAUgJiAEBIqMCCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABITCg9XRUJIT09LX0ZBSUxJTkcQARITCg9SRVdBUkRTX1dBSVRJTkcQAhIPCgtQUk9EVUNUX0xPVxADEhEKDURFQURfVFJJR0dFUlMQBBITCg9DQU1QQUlHTl9FTkRJTkcQBRISCg5DQU1QQUlHTl9TSE9SVBAGEhEKDUlNUE9SVF9GQUlMRUQQBxIWChJQVUJMSUNBVElPTl9QQVVTRUQQCBIRCg1DTE9DS19ET1VCVEVEEAkSFQoRQ09ORElUSU9OX0xBQ0tJTkcQChISCg5FVkVOVFNfT1VUTElFUhALEhIKDlBPSU5UU19PVVRMSUVSEAwSEQoNQ0xPU0VfV0FJVElORxANIj0KCFNldmVyaXR5EhgKFFNFVkVSSVRZX1VOU1BFQ0lGSUVEEAASCgoGVVJHRU5UEAESCwoHV0FSTklORxACQg0KC19zdWJqZWN0X2lkQgoKCF9zdWJqZWN0QggKBl9jb3VudEINCgtfcHJvZHVjdF9pZEIPCg1fcHJvZHVjdF9uYW1lQg0KC191bml0c19sZWZ0Qg4KDF91bml0c190YWtlbkIOCgxfY2FtcGFpZ25faWRCCwoJX29ic2VydmVkQggKBl91c3VhbCIzCglBdHRlbnRpb24SJgoGY2F1c2VzGAEgAygLMhYubGF1cmVsLmFkbWluLnYxLkNhdXNlIkUKFEdldEF0dGVudGlvblJlc3BvbnNlEi0KCWF0dGVudGlvbhgBIAEoCzIaLmxhdXJlbC5hZG1pbi52MS5BdHRlbnRpb24y2QEKFlN0YXRpc3RpY3NBZG1pblNlcnZpY2USXQoLR2V0T3ZlcnZpZXcSIy5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkdldE92ZXJ2aWV3UmVzcG9uc2UiA5ACARJgCgxHZXRBdHRlbnRpb24SJC5sYXVyZWwuYWRtaW4udjEuR2V0QXR0ZW50aW9uUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5HZXRBdHRlbnRpb25SZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * Names the time range to count.
@@ -497,14 +497,14 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
   since?: Timestamp | undefined;
 
   /**
-   * Id of the affected product, publication, campaign, mission, import or account. Absent if none is affected.
+   * Id of the affected product, publication, campaign, mission, import, account or leaderboard. Absent if none is affected.
    *
    * @generated from field: optional string subject_id = 5;
    */
   subjectId?: string | undefined;
 
   /**
-   * Name of the product, publication, campaign or mission, file name of the import, type of the webhook as in `WebhookDelivery.type`,
+   * Name of the product, publication, campaign, mission or leaderboard, file name of the import, type of the webhook as in `WebhookDelivery.type`,
    * external id of the account.
    *
    * @generated from field: optional string subject = 6;
@@ -612,14 +612,14 @@ export type CauseJson = {
   since?: TimestampJson;
 
   /**
-   * Id of the affected product, publication, campaign, mission, import or account. Absent if none is affected.
+   * Id of the affected product, publication, campaign, mission, import, account or leaderboard. Absent if none is affected.
    *
    * @generated from field: optional string subject_id = 5;
    */
   subjectId?: string;
 
   /**
-   * Name of the product, publication, campaign or mission, file name of the import, type of the webhook as in `WebhookDelivery.type`,
+   * Name of the product, publication, campaign, mission or leaderboard, file name of the import, type of the webhook as in `WebhookDelivery.type`,
    * external id of the account.
    *
    * @generated from field: optional string subject = 6;
@@ -802,6 +802,14 @@ export const Cause_Kind = {
    * @generated from enum value: POINTS_OUTLIER = 12;
    */
   POINTS_OUTLIER: 12,
+
+  /**
+   * A run of a leaderboard whose ranks should be final, or whose prizes should be delivered, for ten minutes: `since`. Prizes without
+   * stock are REWARDS_WAITING.
+   *
+   * @generated from enum value: CLOSE_WAITING = 13;
+   */
+  CLOSE_WAITING: 13,
 } as const;
 
 /**
@@ -816,7 +824,7 @@ export type Cause_Kind = (typeof Cause_Kind)[keyof typeof Cause_Kind] | UnknownE
  *
  * @generated from enum laurel.admin.v1.Cause.Kind
  */
-export type Cause_KindJson = "KIND_UNSPECIFIED" | "WEBHOOK_FAILING" | "REWARDS_WAITING" | "PRODUCT_LOW" | "DEAD_TRIGGERS" | "CAMPAIGN_ENDING" | "CAMPAIGN_SHORT" | "IMPORT_FAILED" | "PUBLICATION_PAUSED" | "CLOCK_DOUBTED" | "CONDITION_LACKING" | "EVENTS_OUTLIER" | "POINTS_OUTLIER";
+export type Cause_KindJson = "KIND_UNSPECIFIED" | "WEBHOOK_FAILING" | "REWARDS_WAITING" | "PRODUCT_LOW" | "DEAD_TRIGGERS" | "CAMPAIGN_ENDING" | "CAMPAIGN_SHORT" | "IMPORT_FAILED" | "PUBLICATION_PAUSED" | "CLOCK_DOUBTED" | "CONDITION_LACKING" | "EVENTS_OUTLIER" | "POINTS_OUTLIER" | "CLOSE_WAITING";
 
 /**
  * Describes the enum laurel.admin.v1.Cause.Kind.
