@@ -6,6 +6,7 @@ export const largeTables: readonly string[] = [
   'account',
   'account_statistic',
   'account_statistic_day',
+  'account_statistic_mission',
   'account_statistic_event',
   'account_level',
   'assignment',

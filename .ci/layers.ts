@@ -41,7 +41,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   redemptions: ['accounts', 'clients', 'persistence', 'kernel', 'gen'],
   loyalty: ['accounts', 'idempotency', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   rewards: [
-    ...['loyalty', 'audiences', 'redemptions', 'webhooks', 'accounts', 'idempotency', 'activity'],
+    ...['loyalty', 'audiences', 'redemptions', 'webhooks', 'statistics', 'accounts', 'idempotency', 'activity'],
     ...['clients', 'audit', 'persistence', 'engine', 'expressions', 'kernel', 'gen'],
   ],
   // Below the catalogue of definitions, whose events rank accounts. Prizes are rewards.
@@ -99,7 +99,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   // Above the modules, whose rewards and completions a merge pays.
   merging: [
-    ...['triggers', 'campaigns', 'rewards', 'webhooks', 'accounts', 'idempotency'],
+    ...['triggers', 'campaigns', 'leaderboards', 'rewards', 'webhooks', 'accounts', 'idempotency'],
     ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],
   ],
   imports: [

@@ -52,6 +52,7 @@ import { rewardTable } from '../rewards/definitions/reward.entity.ts';
 import { operationTable } from '../idempotency/operation.entity.ts';
 import { refusalTable } from '../idempotency/refusal.entity.ts';
 import { accountStatisticDayTable } from '../statistics/values/account-statistic-day.entity.ts';
+import { accountStatisticMissionTable } from '../statistics/values/account-statistic-mission.entity.ts';
 import { accountStatisticEventTable } from '../statistics/values/account-statistic-event.entity.ts';
 import { accountStatisticTable } from '../statistics/values/account-statistic.entity.ts';
 import { deletedStatisticTable } from '../statistics/definitions/deleted-statistic.entity.ts';
@@ -143,6 +144,7 @@ export const entities = [
   deletedStatisticTable,
   accountStatisticTable,
   accountStatisticDayTable,
+  accountStatisticMissionTable,
   accountStatisticEventTable,
   levelTrackTable,
   leaderboardTable,

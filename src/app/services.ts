@@ -95,6 +95,7 @@ import { redemptionService } from '../redemptions/redemption.service.ts';
 import { badgeService } from '../rewards/badges/badge.service.ts';
 import { chestAdminService } from '../rewards/chests/chest-admin.service.ts';
 import { chestService } from '../rewards/chests/chest.service.ts';
+import { countEarnedPoints, countEarnedRewards } from '../leaderboards/entries/count-earned-points.ts';
 import { createChestBatcher } from '../rewards/chests/open-chests.ts';
 import { loyaltyAdminService } from '../loyalty/loyalty-admin.service.ts';
 import { type LoyaltyOptions, loyaltyService } from '../loyalty/loyalty.service.ts';
@@ -193,7 +194,10 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(AudienceService, audiencesService);
   add(CampaignService, campaignsService(createCampaignClaimBatcher({ ...batching, catalogs, dispatcher }), catalogs));
   add(BadgeService, badgeService);
-  add(ChestService, chestService(createChestBatcher(batching), offeredRewards(catalogs)));
+  add(
+    ChestService,
+    chestService(createChestBatcher({ ...batching, countEarned: countEarnedRewards }), offeredRewards(catalogs)),
+  );
   add(FeedService, feedService(catalogs));
   add(StreakFreezeService, streakFreezesService(catalogs));
   add(VacationService, vacationsService(catalogs));
@@ -235,7 +239,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(ChestAdminService, chestAdminService);
   add(ExportAdminService, exportAdminService(partsOfAccount, catalogs));
   add(ImportAdminService, importAdminService(importWorker, machinery.importQuota));
-  add(LoyaltyAdminService, loyaltyAdminService(cancelRedemption));
+  add(LoyaltyAdminService, loyaltyAdminService(cancelRedemption, countEarnedPoints));
   add(MissionAdminService, missionAdminService());
   add(ExpressionAdminService, expressionAdminService(catalogs, recentEvents));
   add(ProductAdminService, productAdminService(dispatcher, publicationsOfProduct));

@@ -6,6 +6,7 @@ import { verifyLevels } from '../levels/verify-levels.ts';
 import { verifyPoints } from '../loyalty/verify-points.ts';
 import { verifyMarketplace } from '../marketplace/verify-marketplace.ts';
 import type { Database, UnitOfWork } from '../persistence/database.ts';
+import { verifyCountedPoints } from '../rewards/reversal/verify-counted-points.ts';
 import { verifyDebts } from '../rewards/reversal/verify-debts.ts';
 import { verifyStock } from '../rewards/products/stock/verify-stock.ts';
 import { verifyFreezes } from '../campaigns/freezes/verify-freezes.ts';
@@ -22,6 +23,7 @@ const checks: ReadonlyArray<(uow: UnitOfWork, now: Date) => Promise<Difference[]
   verifyDebts,
   verifyMarketplace,
   verifyStatistics,
+  verifyCountedPoints,
   verifyLeaderboards,
   verifySummedStatistics,
   verifyLevels,

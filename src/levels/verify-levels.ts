@@ -1,6 +1,7 @@
 import { LIVE_ACCOUNTS } from '../accounts/accounts-where.ts';
 import { MERGED_ACCOUNTS } from '../accounts/resolving/aliases.queries.ts';
 import { type LevelTrack, periodsOfTrack } from '../engine/levels/level-track.ts';
+import { followsRewards } from '../engine/statistics/statistic-value.ts';
 import { amountToDecimal } from '../kernel/amount.ts';
 import type { Difference } from '../kernel/difference.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -31,8 +32,9 @@ export const levelId = (of: string) => `concat_ws(' ', ${of}.account_id, ${of}.t
 async function verifyTrack(uow: UnitOfWork, track: LevelTrack, now: Date): Promise<Difference[]> {
   const { current, previous } = periodsOfTrack(track, now.getTime());
   const numberOf = (value: string) => `coalesce(width_bucket(${value}, $4::numeric[]), 0)`;
-  // The value of LAST may rise by a reversal, which decides about no level.
-  const risesByEvents = `${track.statistic.aggregation !== 'LAST'}`;
+  // The value of LAST may rise by a reversal, and that of POINTS by a chest: neither decides about a level.
+  const { aggregation, source } = track.statistic;
+  const risesByEvents = `${aggregation !== 'LAST' && !followsRewards[source]}`;
   return uow.query<Difference>(
     `select d.subject, ${levelId('l')} as id, d.stored, d.recomputed
        from account_level l join ${LIVE_ACCOUNTS} o on o.id = l.account_id

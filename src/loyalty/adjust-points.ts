@@ -9,7 +9,8 @@ import { checkedText } from '../kernel/text.ts';
 import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Call } from '../clients/call.ts';
-import { amountFromNumber } from '../kernel/amount.ts';
+import { type Amount, amountFromNumber } from '../kernel/amount.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
 import { badRequest } from '../kernel/errors/domain-error.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import { idempotentCall } from '../idempotency/idempotent-call.ts';
@@ -17,8 +18,19 @@ import { expiryOf } from './ledger.ts';
 import { adjustPoints as enterAdjustments } from './move-points.ts';
 import { toPointEntryMessage } from './point-entry-message.ts';
 
+/** Counts earned points for statistics and leaderboards; the modules above know them. `earnedId` is the id of the entry. */
+export type CountEarned = (
+  uow: UnitOfWork,
+  earned: ReadonlyArray<{ readonly accountId: string; readonly earnedId: string; readonly amount: Amount }>,
+  now: Date,
+) => Promise<void>;
+
 /** Adds or removes points, with a reason: proto LoyaltyAdminService.AdjustPoints. */
-export function adjustPoints(call: Call, request: AdjustPointsRequest): Promise<AdjustPointsResponse> {
+export function adjustPoints(
+  call: Call,
+  request: AdjustPointsRequest,
+  countEarned: CountEarned,
+): Promise<AdjustPointsResponse> {
   const { now } = call;
   const { operationId, accountId, idType, expiresInDays, earned = false } = request;
   const amount = amountFromNumber(request.amount, '`amount`');
@@ -43,6 +55,7 @@ export function adjustPoints(call: Call, request: AdjustPointsRequest): Promise<
     const change = { accountId: account.id, amount, reason, at: now, expiresAt: expiryOf(now, expiresInDays) };
     const marked = { earned: earned ? (true as const) : undefined, operationId: operationId || undefined };
     const [entry] = await enterAdjustments(uow, [{ ...change, ...source, ...marked }]);
+    if (earned) await countEarned(uow, [{ accountId: account.id, earnedId: entry!.id, amount }], now);
     const after = toPointEntryMessage(entry!);
     const note = `Account ${account.id}: ${reason}`;
     const operation = LoyaltyAdminService.method.adjustPoints;

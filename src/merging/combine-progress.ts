@@ -23,8 +23,11 @@ import { mergeAssignments, type MergedProgress, mergeOccurrences } from '../engi
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
 import type { Milestone } from '../engine/missions/mission-rule.ts';
 import { isCountOfPeriods, missionTypes } from '../engine/missions/mission-types.ts';
+import { missionEffects, pointEffects } from '../engine/statistics/statistic-plan.ts';
 import type { Amount } from '../kernel/amount.ts';
+import { moveAndRank } from '../leaderboards/entries/count-earned-points.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { pointsOf } from '../rewards/delivery/earned-reward.ts';
 import { type RenamedAssignment, renameAssignments } from '../rewards/delivery/merge-assignments.queries.ts';
 import { announceCompletions } from '../triggers/announce-completions.ts';
 import { rewardDecisions } from '../triggers/reward-decisions.ts';
@@ -110,6 +113,15 @@ export async function combineProgress(
   ];
   const rewarded = decided.length === 0 ? [] : await rewardDecisions(uow, catalog, decided, now);
   await announceCompletions(uow, catalog, rewarded);
+  const { ofPoints, ofMissions } = catalog.statistics;
+  const moves = rewarded.map(({ decisions, outcomes }) => ({
+    accountId: into.id,
+    effects: [
+      ...missionEffects(ofMissions, decisions, now.getTime()),
+      ...pointEffects(ofPoints, pointsOf(outcomes), now.getTime()),
+    ],
+  }));
+  await moveAndRank(uow, moves, now);
   return {
     missions,
     renamed: all,

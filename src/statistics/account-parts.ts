@@ -3,6 +3,7 @@ import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { accountStatisticDayTable } from './values/account-statistic-day.entity.ts';
 import { accountStatisticEventTable } from './values/account-statistic-event.entity.ts';
+import { accountStatisticMissionTable } from './values/account-statistic-mission.entity.ts';
 import { accountStatisticTable } from './values/account-statistic.entity.ts';
 import { giveStatisticEvents } from './values/statistic-events.queries.ts';
 import { recountDays } from './values/statistic-days.queries.ts';
@@ -20,7 +21,9 @@ const values = unitedRows(accountStatisticTable, {
   onBoth: `value = case when t.aggregation = 'MAX' then greatest(t.value, excluded.value)
                         when t.aggregation = 'LAST' then ${lastOf('value', 'last_at')}
                         else t.value + excluded.value end,
-           base = case when t.aggregation = 'LAST' then ${lastOf('base', 'base_at')} else greatest(t.base, excluded.base) end,
+           base = case when t.aggregation = 'LAST' then ${lastOf('base', 'base_at')}
+                       when t.aggregation = 'SUM' then coalesce(t.base + excluded.base, t.base, excluded.base)
+                       else greatest(t.base, excluded.base) end,
            last_at = greatest(t.last_at, excluded.last_at), base_at = greatest(t.base_at, excluded.base_at),
            corrected = t.corrected + excluded.corrected`,
   changedBy: 'an event',
@@ -36,6 +39,16 @@ export const statisticParts: readonly AccountPart[] = [
     merging: unitedRows(accountStatisticDayTable, {
       key: ['statisticId', 'period', 'day'],
       onBoth: 'events = t.events + excluded.events',
+    }),
+  }),
+  rowsOfAccount({
+    name: 'statisticMissions',
+    table: accountStatisticMissionTable,
+    order: ['statisticId', 'missionId', 'periodKey', 'period'],
+    erasure: ANONYMOUS,
+    merging: unitedRows(accountStatisticMissionTable, {
+      key: ['statisticId', 'missionId', 'periodKey', 'period'],
+      onBoth: 'rounds = t.rounds + excluded.rounds',
     }),
   }),
   rowsOfAccount({

@@ -1,24 +1,36 @@
 import { LIVE_ACCOUNTS } from '../accounts/accounts-where.ts';
+import type { StatisticSource } from '../engine/statistics/statistic-value.ts';
 import type { Difference } from '../kernel/difference.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /**
- * Recomputes the client's statistics of DAYS from their days, and those of MAX and LAST from the events that can be taken back. The journal
- * recomputes COUNT and SUM.
+ * Recomputes the client's statistics of DAYS from their days, those of MAX, LAST and POINTS from what can be taken back, and those of
+ * MISSIONS from the completed missions. The journal recomputes COUNT and SUM of events.
  */
 export async function verifyStatistics(uow: UnitOfWork): Promise<Difference[]> {
-  return [...(await verifyDays(uow)), ...(await verifyOthers(uow))];
+  return [
+    ...(await verifyDays(uow)),
+    ...(await verifyOthers(uow)),
+    ...(await verifyAdded(uow, 'POINTS', 'account_statistic_event', 'value')),
+    ...(await verifyAdded(uow, 'MISSIONS', 'account_statistic_mission', 'rounds')),
+  ];
 }
 
 /** SQL of the id of a value `s` in a difference. */
 export const VALUE_ID = `concat_ws(' ', s.account_id, s.statistic_id, s.period)`;
 
-/** SQL for the journal: the values of COUNT and SUM of existing accounts of client `$1`, with the creation of the statistic. */
+/** SQL for the rewards: the points that statistics of client `$1` have counted of earned rewards. */
+export const COUNTED_POINTS = `(select e.batch_id as earned_reward_id, e.statistic_id, e.value
+   from account_statistic_event e
+   join statistic_definition f on f.client_id = e.client_id and f.id = e.statistic_id and f.source = 'POINTS'
+  where e.client_id = $1)`;
+
+/** SQL for the journal: the values of COUNT and SUM of events of existing accounts of client `$1`, with the creation of the statistic. */
 export const SUMMED_VALUES = `(select s.*, f.created_at
    from account_statistic s
    join statistic_definition f on f.client_id = s.client_id and f.id = s.statistic_id
    join ${LIVE_ACCOUNTS} o on o.id = s.account_id
-  where s.client_id = $1 and s.aggregation in ('COUNT', 'SUM'))`;
+  where s.client_id = $1 and f.source = 'EVENTS' and s.aggregation in ('COUNT', 'SUM'))`;
 
 function verifyDays(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
@@ -51,5 +63,27 @@ function verifyOthers(uow: UnitOfWork): Promise<Difference[]> {
       ) d
       where s.client_id = $1 and s.aggregation in ('MAX', 'LAST') and s.value is distinct from d.recomputed order by 2`,
     [uow.clientId],
+  );
+}
+
+/** Recomputes the values of a source from the rows that say what moved them. The parts of the row are constant SQL. */
+function verifyAdded(
+  uow: UnitOfWork,
+  source: StatisticSource,
+  table: 'account_statistic_event' | 'account_statistic_mission',
+  column: 'value' | 'rounds',
+): Promise<Difference[]> {
+  return uow.query<Difference>(
+    `with moves as (
+       select account_id, statistic_id, period, sum(${column}) as moved from ${table}
+        where client_id = $1 group by account_id, statistic_id, period
+     )
+     select 'account_statistic.value' as subject, ${VALUE_ID} as id, s.value::text as stored, d.recomputed::text
+       from account_statistic s
+       join statistic_definition f on f.client_id = s.client_id and f.id = s.statistic_id and f.source = $2
+       left join moves on moves.account_id = s.account_id and moves.statistic_id = s.statistic_id and moves.period = s.period
+      cross join lateral (select (s.corrected + coalesce(s.base, 0) + coalesce(moves.moved, 0))::numeric(20, 4) as recomputed) d
+      where s.client_id = $1 and s.value <> d.recomputed order by 2`,
+    [uow.clientId, source],
   );
 }

@@ -11,6 +11,7 @@ import { isPerson } from '../clients/principal.ts';
 import { namedAccount, uuid } from '../idempotency/content.ts';
 import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
+import { countEarnedRewards } from '../leaderboards/entries/count-earned-points.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { RewardDefinition } from '../rewards/definitions/reward-definition.ts';
 import { requireReward } from '../rewards/definitions/rewards.queries.ts';
@@ -38,6 +39,7 @@ export function grantReward(call: Call, request: GrantRewardRequest, dispatcher:
       const order = { accountId: account.id, reward, operationId: operationId || undefined, now };
       const [outcome] = await deliverRewards(uow, [order], [account]);
       if (!isEarned(outcome!)) throw refusals[outcome!.reason](reward, outcome!);
+      await countEarnedRewards(uow, [outcome], now);
       const after = toEarnedRewardMessage(outcome, true);
       return {
         answer: { reward: toEarnedRewardMessage(outcome, isPerson(principal)) },

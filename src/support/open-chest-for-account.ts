@@ -8,6 +8,7 @@ import type { OpenChestResponse } from '../../gen/laurel/v1/chest_service_pb.ts'
 import type { Call } from '../clients/call.ts';
 import { namedAccount, uuid } from '../idempotency/content.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
+import { countEarnedRewards } from '../leaderboards/entries/count-earned-points.ts';
 import { openChests } from '../rewards/chests/open-chests.ts';
 import { runSupportAction, type Waker } from './support-action.ts';
 
@@ -26,7 +27,7 @@ export function openChestForAccount(
     content: [...namedAccount(idType, accountId), uuid(chestId)],
     async work(uow) {
       const opening = { chestId, account: { accountId, idType }, operationId };
-      const [answer] = await openChests(uow, [opening], { now: call.now });
+      const [answer] = await openChests(uow, [opening], { now: call.now }, countEarnedRewards);
       if (answer instanceof DomainError) throw answer;
       const { opened } = answer as OpenChestResponse;
       const after = opened!.chest!;

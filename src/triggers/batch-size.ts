@@ -13,12 +13,13 @@ const PAIRS_MAX = 5_000;
 
 /**
  * The number of a client's first events that one batch should apply: at least one.
+ * An account appears once in a batch if expressions or levels read its points.
  * @param now the default of `occurredAt`. A mission does not count towards the size if it closed more than a day before `now` and before
  * the event
  */
 export function batchSizeFor(
-  { rules }: Pick<ClientCatalog, 'rules'>,
-  triggers: ReadonlyArray<Pick<Trigger, 'programmaticCode' | 'occurredAt'>>,
+  { rules, readsPoints }: Pick<ClientCatalog, 'rules' | 'readsPoints'>,
+  triggers: ReadonlyArray<Pick<Trigger, 'accountId' | 'programmaticCode' | 'occurredAt'>>,
   now: Date,
 ): number {
   const oldest = now.getTime() - DAY;
@@ -31,7 +32,12 @@ export function batchSizeFor(
     return count;
   };
   let pairs = 0;
-  const tooMany = triggers.findIndex((trigger, index) => (pairs += missionsOf(trigger)) > PAIRS_MAX && index > 0);
+  const accounts = new Set<string>();
+  const isRepeated = ({ accountId }: (typeof triggers)[number]) =>
+    readsPoints && accounts.size === accounts.add(accountId).size;
+  const tooMany = triggers.findIndex(
+    (trigger, index) => isRepeated(trigger) || ((pairs += missionsOf(trigger)) > PAIRS_MAX && index > 0),
+  );
   return tooMany === -1 ? triggers.length : tooMany;
 }
 

@@ -35,6 +35,8 @@ export type ResolvedTrigger = ParsedTrigger & { readonly account: Account };
 export type DecidedTrigger = ResolvedTrigger & {
   /** The account as the rules saw it, with the decisions of the batch. */
   readonly context: AccountContext;
+  /** The account after the event, which the points of its rewards move on. */
+  readonly after: AccountContext;
   readonly decisions: readonly Decision[];
   /** The statistics that the event moves; undefined if none counts its code. */
   readonly statistics?: readonly StatisticEffect[] | undefined;

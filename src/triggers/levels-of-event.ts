@@ -1,4 +1,6 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
+import type { LevelTrack } from '../engine/levels/level-track.ts';
+import { followsRewards } from '../engine/statistics/statistic-value.ts';
 import { nextStepAt } from '../engine/levels/held-level.ts';
 import { levelChanged } from '../levels/accounts/announce-levels.ts';
 import { type LevelRow, saveLevels } from '../levels/accounts/account-levels.queries.ts';
@@ -8,10 +10,15 @@ import { toEarnedRewardMessage } from '../rewards/delivery/earned-reward-message
 import { enqueueWebhooks } from '../webhooks/outbox/enqueue-webhooks.ts';
 import type { Rewardable, RewardedTrigger } from './batch-trigger.ts';
 
+/** Whether an event decides about a track before its rewards are delivered; one of points is decided afterwards. */
+export function isOfEvents({ statistic: { source } }: LevelTrack): boolean {
+  return !followsRewards[source];
+}
+
 /** The rewards of the levels that an event is the first to reach. */
 export function levelOrders(
   catalog: ClientCatalog,
-  { account, claim, levels }: Rewardable,
+  { account, claim, levels }: Pick<Rewardable, 'account' | 'claim' | 'levels'>,
   now: Date,
 ): readonly RewardOrder[] {
   if (levels === undefined) return [];

@@ -24,7 +24,7 @@ import { freezingPlans } from '../campaigns/freezes/freezes-of-accounts.ts';
 import { renewFreezes } from '../engine/freezes/account-freezes.ts';
 import { copyOfLevels, decideLevels } from '../engine/levels/account-levels.ts';
 import type { StatisticEffect } from '../engine/statistics/statistic-value.ts';
-import { statisticEffects } from '../engine/statistics/statistic-plan.ts';
+import { missionEffects, statisticEffects } from '../engine/statistics/statistic-plan.ts';
 import { countActivity } from '../activity/activity-counts.ts';
 import { type BackfillEffect, effectOfBackfill } from './backfill/backfill-effect.ts';
 import type { Backfill } from './backfill/backfill.ts';
@@ -41,10 +41,11 @@ import type {
 import { eventOf, type HowItCame } from './event-of.ts';
 import { storeFreezes } from './freezes-of-event.ts';
 import { journalRows } from './journal-rows.ts';
-import { storeLevels } from './levels-of-event.ts';
+import { isOfEvents, storeLevels } from './levels-of-event.ts';
 import { loadCandidates } from './load-candidates.ts';
 import { storeStreakLooks } from './streaks-of-event.ts';
 import { storeStatistics } from './statistics-of-event.ts';
+import { countPoints } from './points-of-event.ts';
 import { rewardDecisions } from './reward-decisions.ts';
 import { holdSuspended } from './suspended/hold-suspended.ts';
 import { claimOfTrigger } from './trigger-claim.ts';
@@ -130,13 +131,15 @@ export async function runTriggers(
   const batch = claimed.slice(0, batchSizeFor(catalog, firstCut, now));
   const how = { wasAccepted: acceptedAt !== undefined, backfillDaysMax: backfill?.daysMax };
   const parsed = await runStep(batch, (items) => items.map((item) => parse(item, catalog, how)));
-  const resolved = await runStep(parsed, (items) => resolve(uow, items, { now, lockWaitMs }));
+  const all = await runStep(parsed, (items) => resolve(uow, items, { now, lockWaitMs }));
+  const resolved = catalog.readsPoints ? beforeRepeat(all) : all;
   const stopped = resolved.filter(isPending).filter(({ account }) => account.suspendedAt !== undefined);
   const active = stopped.length === 0 ? resolved : resolved.map((item) => withoutSuspended(item, backfill));
   // A backfilled event is refused: the queue, which takes the events of a resumed account, does not know how to backfill.
   const suspended = backfill ? [] : stopped;
   const decided = await runStep(active, (items) => decide(uow, catalog, items, now));
-  const rewarded = await runStep(decided, (items) => rewardDecisions(uow, catalog, items, now, backfill?.rewards));
+  const delivered = await runStep(decided, (items) => rewardDecisions(uow, catalog, items, now, backfill?.rewards));
+  const rewarded = await runStep(delivered, (items) => countPoints(uow, catalog, items, now, backfill?.rewards));
   const answered = await runStep(rewarded, (items) => inTimeSlices(answer(catalog, items, needsAnswer)));
   const entryIds = await write(uow, catalog, { answered: answered.filter(isPending), suspended }, journal, now);
   return answered.map((item) => {
@@ -144,6 +147,16 @@ export async function runTriggers(
     const outcome = { response: item.response, replayed: false };
     return backfill ? { ...outcome, backfilled: effectOfBackfill(catalog, item, entryIds.shift()) } : outcome;
   });
+}
+
+/**
+ * The triggers before the second one of an account. Points are earned after all decisions of a batch, so an expression that reads them would
+ * miss those of an event of the same batch.
+ */
+function beforeRepeat(items: readonly Step<ResolvedTrigger>[]): readonly Step<ResolvedTrigger>[] {
+  const seen = new Set<string>();
+  const repeated = items.findIndex((item) => isPending(item) && seen.size === seen.add(item.account.id).size);
+  return repeated === -1 ? items : items.slice(0, repeated);
 }
 
 function isPending<Pending extends object>(item: Step<Pending>): item is Pending {
@@ -228,7 +241,8 @@ async function decide(
   resolved: readonly ResolvedTrigger[],
   now: Date,
 ): Promise<DecidedTrigger[]> {
-  const { byEventCode } = catalog.statistics;
+  const { byEventCode, ofMissions } = catalog.statistics;
+  const { readsPoints } = catalog;
   const streaks = freezingPlans(catalog);
   const { accountFor, plansOf, causeOf } = await loadCandidates(uow, catalog, resolved, now);
   return inTimeSlices(decideSteps());
@@ -244,13 +258,15 @@ async function decide(
           ? yield* applyInSteps(plans, account, item.event, now.getTime())
           : applyEvent(plans, account, item.event, now.getTime());
       const counted = byEventCode.get(item.event.programmaticCode);
-      const statistics = counted && statisticEffects(counted, account, item.event);
-      const context = contextBefore(account, statistics);
+      const ofEvent = counted && statisticEffects(counted, account, item.event);
+      const completed = missionEffects(ofMissions, decisions, item.event.occurredAt);
+      const statistics = completed.length === 0 ? ofEvent : [...(ofEvent ?? []), ...completed];
+      const context = contextBefore(account, statistics, readsPoints);
       if (statistics !== undefined) account.statistics.record(statistics);
-      const levels = decideLevels(account, context.statistics);
+      const levels = decideLevels(account, context.statistics, isOfEvents);
       recordDecisions(account.assignments, decisions);
       renewFreezes(streaks, account, now.getTime());
-      decided.push({ ...item, context, decisions, statistics, levels, refused: causeOf(item) });
+      decided.push({ ...item, context, after: account, decisions, statistics, levels, refused: causeOf(item) });
       if ((work += plans.length) < DECISIONS_PER_STEP) continue;
       work = 0;
       yield;
@@ -260,9 +276,13 @@ async function decide(
 }
 
 /** The account for the rewards of an event, which see its statistics and levels as the event saw them. */
-function contextBefore(account: LoadedAccount, statistics: readonly StatisticEffect[] | undefined): LoadedAccount {
+function contextBefore(
+  account: LoadedAccount,
+  statistics: readonly StatisticEffect[] | undefined,
+  readsPoints: boolean,
+): LoadedAccount {
   const levels = copyOfLevels(account.levels);
-  if (statistics === undefined) return levels === account.levels ? account : { ...account, levels };
+  if (statistics === undefined && !readsPoints) return levels === account.levels ? account : { ...account, levels };
   return { ...account, levels, statistics: account.statistics.copy() };
 }
 

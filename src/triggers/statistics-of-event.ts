@@ -43,12 +43,24 @@ function countedValues(decided: readonly DecidedTrigger[], moved: readonly Accou
   return [...values.values()];
 }
 
-/** Effects on statistics as the journal has them. */
+/** Effects on statistics as the journal has them: those of several missions or rewards on one value are one. */
 export function storedStatistics(effects: readonly StatisticEffect[]): StoredStatistic[] {
-  return effects.map(({ statisticId, period, amount, day }) => {
+  return sumsOf(effects).map(({ statisticId, period, amount, day }) => {
     const moved = [statisticId, period, Number(amount)] as const;
     return day === undefined ? moved : [...moved, day];
   });
+}
+
+/** One effect for each value; those of points and missions are added up. */
+export function sumsOf(effects: readonly StatisticEffect[]): readonly StatisticEffect[] {
+  if (effects.length < 2) return effects;
+  const sums = new Map<string, StatisticEffect>();
+  for (const effect of effects) {
+    const key = `${effect.statisticId} ${effect.period}`;
+    const before = sums.get(key);
+    sums.set(key, before === undefined ? effect : { ...before, amount: before.amount + effect.amount });
+  }
+  return [...sums.values()];
 }
 
 /** The effects of the reversal of a part of an event on the statistics that still exist, with negative amounts. */
@@ -59,8 +71,10 @@ export function reversedStatistics(
 ): StatisticEffect[] {
   return (details?.statistics ?? []).flatMap(([statisticId, period, , day]) => {
     const plan = byId.get(statisticId);
-    const taken = plan === undefined ? 0n : takenBack(plan.aggregation, part);
-    if (plan === undefined || taken === 0n) return [];
+    // Points and missions fall by the rewards and rounds that are lost.
+    if (plan === undefined || plan.source !== 'EVENTS') return [];
+    const taken = takenBack(plan.aggregation, part);
+    if (taken === 0n) return [];
     const { aggregation } = plan;
     return [{ statisticId, aggregation, period, amount: -taken, occurredAt: occurredAt.getTime(), day }];
   });

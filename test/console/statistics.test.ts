@@ -53,6 +53,25 @@ describe('The page of statistics', () => {
     expect(await listed('teas_week')).toEqual([]);
   });
 
+  it('creates one of earned points, which needs neither events nor a condition', async () => {
+    await open('/statistics');
+    await desk.button('New statistic').first().click();
+    const dialog = desk.page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Code' }).fill('points_week');
+    await choose('What it counts', 'Points earned');
+    await dialog.getByText('The points that rewards pay.').waitFor();
+    await dialog.getByLabel('Events').waitFor({ state: 'detached' });
+    await choose('Period', 'Week');
+    await inDialog('Create statistic').click();
+    await row('points_week').getByText('Points earned').waitFor();
+    expect(await listed('points_week')).toMatchObject([{ source: 'POINTS', aggregation: 'SUM', period: 'WEEK' }]);
+    await desk.page.getByRole('button', { name: 'Actions for points_week' }).click();
+    await desk.page.getByRole('menuitem', { name: 'Edit' }).click();
+    await dialog.getByLabel('Name').fill('Points of a week');
+    await inDialog('Save changes').click();
+    await row('Points of a week').waitFor();
+  });
+
   it('says which expression keeps one from being deleted', async () => {
     await newStatistic('kept');
     const expression = 'account.statistics.kept > 5.0';

@@ -35,6 +35,7 @@ export async function sendLeaderboards(db: Database, clientId: string): Promise<
   const span = { period: 0, from: -Infinity, until: Infinity };
   const statistic: ReadStatistic = {
     ...{ id: statisticId, code: 'rare', periodAt: () => span, dayAt: () => 0 },
+    source: 'EVENTS',
     aggregation: 'SUM',
     period: 'ALL_TIME',
   };

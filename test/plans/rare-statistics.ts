@@ -9,7 +9,8 @@ import { loadStatisticValues } from '../../src/statistics/values/load-values.ts'
 import { moveStatistics, takeStatisticsBack } from '../../src/statistics/values/move-statistics.ts';
 import { removeDeletedValues } from '../../src/statistics/values/remove-values.ts';
 import { recountDays } from '../../src/statistics/values/statistic-days.queries.ts';
-import { giveStatisticEvents } from '../../src/statistics/values/statistic-events.queries.ts';
+import { takeCompletions } from '../../src/statistics/values/statistic-missions.queries.ts';
+import { giveStatisticEvents, takePoints } from '../../src/statistics/values/statistic-events.queries.ts';
 
 /** Sends the statements of statistics: moves, reversals, corrections, reads and the removal of values, for a client without statistics. */
 export async function sendStatistics(db: Database, clientId: string): Promise<void> {
@@ -17,8 +18,21 @@ export async function sendStatistics(db: Database, clientId: string): Promise<vo
   const now = new Date();
   const period = periodsOf('DAY', calendarOfZone('UTC'));
   const statistics = (['SUM', 'DAYS', 'MAX', 'LAST'] satisfies Aggregation[]).map((aggregation) => ({
-    ...{ id: newId(), code: aggregation, aggregation, period: 'DAY' as const, periodAt: period },
+    ...{
+      id: newId(),
+      code: aggregation,
+      source: 'EVENTS' as const,
+      aggregation,
+      period: 'DAY' as const,
+      periodAt: period,
+    },
     dayAt: (instant: number) => period(instant).period,
+  }));
+  const ofPoints = statistics[0]!.id;
+  const [rewardId, missionId] = [newId(), newId()];
+  const ofSources = [{ earnedId: rewardId }, { mission: { missionId, periodKey: '' } }].map((cause) => ({
+    ...{ statisticId: ofPoints, aggregation: 'SUM' as const, period: 0, amount: ONE, occurredAt: now.getTime() },
+    ...cause,
   }));
   const effects = statistics.map(({ id: statisticId, aggregation, dayAt }) => ({
     ...{ statisticId, aggregation, period: 0, amount: ONE, occurredAt: now.getTime() },
@@ -32,6 +46,10 @@ export async function sendStatistics(db: Database, clientId: string): Promise<vo
         uow,
         entries.map((entryId) => ({ accountId, entryId, effects })),
       ),
+    (uow) => moveStatistics(uow, [{ accountId, entryId: undefined, effects: ofSources }]),
+    (uow) => takePoints(uow, [{ accountId, earnedRewardId: rewardId, amount: ONE / 2n }]),
+    (uow) => takePoints(uow, [{ accountId, earnedRewardId: rewardId, amount: ONE }]),
+    (uow) => takeCompletions(uow, [{ accountId, missionId, periodKey: '', rounds: 1 }], [ofPoints]),
     (uow) => loadStatisticValues(uow, statistics, [{ accountId, at: now.getTime() }]),
     (uow) => takeStatisticsBack(uow, [{ accountId, entryId: entries[0], effects: effects.map(taken), left: ONE }]),
     (uow) =>

@@ -1,4 +1,4 @@
-// Statistics against a naive model that adds everything up from scratch, on two hosts.
+// Statistics of events, points and missions against a naive model that adds everything up from scratch, on two hosts.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../support/database.ts';
@@ -13,8 +13,9 @@ const HOUR = 3_600_000;
 
 let service: TestService;
 let other: TestService;
+let audienceId: string;
 /** The clock of both hosts. */
-let now = Date.parse('2020-01-01T00:00:00Z');
+let now = Date.parse('2000-01-01T00:00:00Z');
 
 beforeAll(async () => {
   const database = await testDatabase();
@@ -24,8 +25,10 @@ beforeAll(async () => {
   other = await startService({ ...options, database: { ...database, drop: async () => {} } });
   const { version, name } = await ok('GET', `/admin/clients/${service.clientId}`);
   await ok('PUT', `/admin/clients/${service.clientId}`, { version, name, timeZone: ZONE, backfillDaysMax: 60 });
+  audienceId = (await ok('POST', '/admin/audiences', { name: 'All', kind: 'EVERYONE' })).id;
   // Long after the change of the zone, whose periods keep their ends.
-  now = Date.parse('2026-12-29T15:00:00Z');
+  // The ids of rewards are of today, and a reversal looks for none from before its mission: the clock stays in the past.
+  now = Date.parse('2001-12-29T15:00:00Z');
 });
 afterAll(async () => {
   expect(await differences(service.db, service.clientId)).toEqual([]);
@@ -43,13 +46,32 @@ const AGGREGATIONS = ['COUNT', 'SUM', 'MAX', 'LAST', 'DAYS'] as const;
 const PERIODS = ['ALL_TIME', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const;
 type Period = (typeof PERIODS)[number];
 
-/** The statistics of the model: each aggregation with each period, half of them for large events only. */
-const STATISTICS = AGGREGATIONS.flatMap((aggregation, row) =>
-  PERIODS.map((period, column) => ({ aggregation, period, least: (row + column) % 2 === 0 ? 0 : 10 })),
-);
+/** The statistics of the model: each source and aggregation with each period, half of those of events for large ones only. */
+const STATISTICS = [
+  ...AGGREGATIONS.flatMap((aggregation, row) =>
+    PERIODS.map((period, column) => {
+      return { source: 'EVENTS', aggregation, period, least: (row + column) % 2 === 0 ? 0 : 10 } as const;
+    }),
+  ),
+  ...PERIODS.map((period) => ({ source: 'POINTS', aggregation: 'SUM', period, least: 0 }) as const),
+  ...PERIODS.map((period) => ({ source: 'MISSIONS', aggregation: 'COUNT', period, least: 0 }) as const),
+];
 type Statistic = (typeof STATISTICS)[number];
 
-const codeOf = ({ aggregation, period }: Statistic, world: number) => `${aggregation}_${period}_${world}`.toLowerCase();
+const codeOf = ({ source, aggregation, period }: Statistic, world: number) =>
+  `${source}_${aggregation}_${period}_${world}`.toLowerCase();
+
+/** The missions of the model, which repeat: the amounts to reach, and the points of a round. */
+const MISSIONS = [
+  { target: 12, points: 5 },
+  { target: 40, points: 0 },
+] as const;
+
+/** The thresholds of levels over the points of all time, and the points that each pays: the first reaches the second. */
+const LEVELS = [
+  { threshold: 20, points: 4 },
+  { threshold: 24, points: 100 },
+] as const;
 
 /** The local date of an instant. */
 const dateOf = (at: number) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(ZONE).toPlainDate();
@@ -71,6 +93,12 @@ function periodOf(period: Period, at: number): string {
   }
 }
 
+/** Points that a round or a level has paid. */
+type Paid = { readonly at: number; readonly points: number };
+
+/** The state of a mission: the amounts, what its rounds paid in their order, and the times of its completions. */
+type Progress = { sum: number; paid: (Paid | undefined)[]; completions: number[] };
+
 type Event = {
   readonly at: number;
   readonly order: number;
@@ -87,10 +115,23 @@ type Correction = { offset: number; bases: { value: number; at: number }[] };
 class NaiveAccount {
   events: Event[] = [];
   readonly corrections = new Map<string, Correction>();
+  progress: readonly Progress[] = MISSIONS.map(() => ({ sum: 0, paid: [], completions: [] }));
+  /** The points that levels have paid. */
+  bonuses: Paid[] = [];
+  /** The thresholds that were paid, or left out by a backfill. */
+  readonly levels = new Set<number>();
 
   value(statistic: Statistic, period: string): number | undefined {
     const key = keyOf(statistic, period);
     const { offset, bases } = this.corrections.get(key) ?? { offset: 0, bases: [] };
+    const isIn = (at: number) => periodOf(statistic.period, at) === period;
+    if (statistic.source === 'MISSIONS')
+      return this.progress.flatMap(({ completions }) => completions).filter(isIn).length + offset;
+    if (statistic.source === 'POINTS')
+      return [...this.progress.flatMap(({ paid }) => paid), ...this.bonuses]
+        .filter((each) => each !== undefined)
+        .filter(({ at }) => isIn(at))
+        .reduce((sum, { points }) => sum + points, offset);
     const counted = this.events
       .filter(
         ({ at, amount, left }) => left > 0 && amount >= statistic.least && periodOf(statistic.period, at) === period,
@@ -115,6 +156,46 @@ class NaiveAccount {
     }
   }
 
+  /** Applies an event. @param pays whether its rewards are delivered */
+  apply(event: Event, pays: boolean): void {
+    this.events.push(event);
+    for (const [index, { target }] of MISSIONS.entries()) {
+      const progress = this.progress[index]!;
+      progress.sum += event.amount;
+      this.#complete(index, Math.floor(progress.sum / target), event.at, pays);
+    }
+    // The points of these levels are seen by the next event.
+    const points = this.value(POINTS_EVER, '')!;
+    for (const { threshold, points: bonus } of LEVELS) {
+      if (points < threshold || this.levels.has(threshold)) continue;
+      this.levels.add(threshold);
+      if (pays) this.bonuses.push({ at: event.at, points: bonus });
+    }
+  }
+
+  #complete(index: number, rounds: number, at: number, pays: boolean): void {
+    const { paid, completions } = this.progress[index]!;
+    const { points } = MISSIONS[index]!;
+    while (paid.length < rounds) {
+      paid.push(pays ? { at, points } : undefined);
+      completions.push(at);
+    }
+  }
+
+  /** Takes a part of an event back: the last rounds are lost with their points, and the latest completions. */
+  takeBack(event: Event, amount: number): void {
+    event.left -= amount;
+    for (const [index, { target }] of MISSIONS.entries()) {
+      const progress = this.progress[index]!;
+      progress.sum -= amount;
+      const rounds = Math.floor(progress.sum / target);
+      const lost = progress.paid.length - rounds;
+      if (lost <= 0) continue;
+      progress.paid.splice(rounds);
+      progress.completions = progress.completions.toSorted((one, next) => one - next).slice(0, -lost);
+    }
+  }
+
   correct(statistic: Statistic, period: string, value: number): void {
     const key = keyOf(statistic, period);
     const before = this.corrections.get(key)?.offset ?? 0;
@@ -127,8 +208,17 @@ class NaiveAccount {
     this.corrections.set(key, { offset: 0, bases: [{ value, at: now }] });
   }
 
-  /** Becomes one with another account. */
+  /** Becomes one with another account. Their rounds follow its own, and the rounds that both reach together are paid. */
   join(other: NaiveAccount): void {
+    for (const [index, { target }] of MISSIONS.entries()) {
+      const [own, theirs] = [this.progress[index]!, other.progress[index]!];
+      own.sum += theirs.sum;
+      own.paid.push(...theirs.paid);
+      own.completions.push(...theirs.completions);
+      this.#complete(index, Math.floor(own.sum / target), now, true);
+    }
+    this.bonuses.push(...other.bonuses);
+    for (const level of other.levels) this.levels.add(level);
     this.events.push(...other.events);
     for (const [key, { offset, bases }] of other.corrections) {
       const own = this.corrections.get(key) ?? { offset: 0, bases: [] };
@@ -136,6 +226,8 @@ class NaiveAccount {
     }
   }
 }
+
+const POINTS_EVER = STATISTICS.find(({ source, period }) => source === 'POINTS' && period === 'ALL_TIME')!;
 
 const keyOf = (statistic: Statistic, period: string) => `${codeOf(statistic, 0)} ${period}`;
 
@@ -171,16 +263,33 @@ async function newStatistics(world: number): Promise<string> {
   const programmaticCode = `WORLD_${world}`;
   await ok('POST', '/admin/event-definitions', { programmaticCode, type: 'AMOUNT' });
   for (const statistic of STATISTICS) {
-    const { aggregation, period, least } = statistic;
+    const { source, aggregation, period, least } = statistic;
     await ok('POST', '/admin/statistic-definitions', {
       statisticDefinition: {
-        ...{ code: codeOf(statistic, world), programmaticCode, aggregation, period },
+        ...{ code: codeOf(statistic, world), source, aggregation, period },
+        ...(source === 'EVENTS' && { programmaticCode }),
         ...(least > 0 && { condition: `event.amount >= ${least}.0` }),
       },
     });
   }
+  for (const [index, { target, points }] of MISSIONS.entries())
+    await ok('POST', '/admin/missions', {
+      audienceId,
+      mission: {
+        ...{ type: 'MISSION', name: `Mission ${index}`, programmaticCode, target, repeat: {} },
+        rewardIds: points === 0 ? [] : [await pointReward(points)],
+      },
+    });
+  const levels = LEVELS.map(async ({ threshold, points }) => {
+    return { code: `l${threshold}`, name: 'Level', threshold, rewardIds: [await pointReward(points)] };
+  });
+  const track = { code: `track_${world}`, statisticCode: codeOf(POINTS_EVER, world), downgrade: 'NEVER' };
+  await ok('POST', '/admin/level-tracks', { levelTrack: { ...track, levels: await Promise.all(levels) } });
   return programmaticCode;
 }
+
+const pointReward = async (amount: number): Promise<string> =>
+  (await ok('POST', '/admin/rewards', { name: `${amount} points`, type: 'POINTS', amount })).id;
 
 /** The values of an account around an instant, as the service shows them, by code and period. */
 async function shown(accountId: string, world: number): Promise<Record<string, number | undefined>> {
@@ -218,11 +327,18 @@ async function play(steps: readonly Step[], seen: Record<string, number>): Promi
   const sent: { id: string; who: number; event: Event; operationId: string }[] = [];
   let order = 0;
 
-  async function note(who: number, drafts: readonly { at: number; amount: number; operationId: string }[]) {
+  // Backfilled events must not be older than the missions and the accounts.
+  now += 61 * DAY;
+
+  async function note(
+    who: number,
+    drafts: readonly { at: number; amount: number; operationId: string }[],
+    pays = true,
+  ) {
     const { rows } = await ok('GET', `/admin/journal?programmaticCode=${programmaticCode}&limit=${drafts.length}`);
     for (const [index, { at, amount, operationId }] of drafts.entries()) {
       const event = { at, order: (order += 1), amount, left: amount, replaced: new Set<string>() };
-      models[who]!.events.push(event);
+      models[who]!.apply(event, pays);
       sent.push({ id: rows.at(-1 - index).id, who, event, operationId });
     }
   }
@@ -255,8 +371,9 @@ async function play(steps: readonly Step[], seen: Record<string, number>): Promi
       });
       const inOrder = drafts.toSorted((one, next) => one.at - next.at);
       const triggers = drafts.map((draft) => trigger(draft.at, draft.amount, draft.operationId));
-      await ok('POST', '/gamification/triggers/backfill', { triggers }, on);
-      await note(who, inOrder);
+      const rewards = part === undefined ? 'NONE' : 'ALL';
+      await ok('POST', '/gamification/triggers/backfill', { triggers, rewards }, on);
+      await note(who, inOrder, rewards === 'ALL');
       seen['backfilled']! += 1;
     } else if (kind === 'repeat') {
       const last = sent.at(-1);
@@ -278,7 +395,7 @@ async function play(steps: readonly Step[], seen: Record<string, number>): Promi
       const taken = part ?? event.left;
       const isPossible = event.left > 0 && taken <= event.left;
       expect(answer.status, JSON.stringify(answer.body)).toBe(isPossible ? 200 : 409);
-      if (isPossible) event.left -= taken;
+      if (isPossible) models.find(({ events }) => events.includes(event))!.takeBack(event, taken);
       if (isPossible) seen[event.left > 0 ? 'partly' : 'reversed']! += 1;
     } else if (kind === 'correct') {
       const statistic = STATISTICS[which % STATISTICS.length]!;
@@ -324,6 +441,8 @@ test('whatever is sent, late, again, backfilled, taken back, corrected and merge
 
 /** A client has at most 100. */
 async function removeStatistics(): Promise<void> {
-  const { rows } = await ok('GET', '/admin/statistic-definitions/paginated?page=1&limit=100');
-  for (const { id } of rows) await ok('DELETE', `/admin/statistic-definitions/${id}`);
+  for (const path of ['/admin/level-tracks', '/admin/statistic-definitions']) {
+    const { rows } = await ok('GET', `${path}/paginated?page=1&limit=100`);
+    for (const { id } of rows) await ok('DELETE', `${path}/${id}`);
+  }
 }

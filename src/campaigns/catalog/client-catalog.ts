@@ -26,6 +26,8 @@ export type ClientCatalog = {
   readonly statistics: StatisticPlans;
   /** The statistics whose values an expression or a level track reads. */
   readonly readStatistics: readonly ReadStatistic[];
+  /** Whether one of them counts points, which an event earns after it is decided. */
+  readonly readsPoints: boolean;
   /** The level tracks, by id. */
   readonly levelTracks: ReadonlyMap<string, LevelTrack>;
   /** The active leaderboards, by the id of their statistic. */

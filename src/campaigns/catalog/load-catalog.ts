@@ -7,6 +7,7 @@ import { clientZones } from '../../clients/client-zones.ts';
 import { compileSteps } from '../../engine/catalog.ts';
 import { storedExpression } from '../../engine/missions/event-expression.ts';
 import { readsLevels } from '../../engine/levels/level-variables.ts';
+import { followsRewards } from '../../engine/statistics/statistic-value.ts';
 import { readsStatistics, statisticName } from '../../engine/statistics/statistic-variables.ts';
 import type { CampaignRule, MissionRule } from '../../engine/missions/mission-rule.ts';
 import { inTimeSlices } from '../../kernel/concurrency/time-slices.ts';
@@ -79,6 +80,9 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
   ];
   const ofTracks = new Set(tracks.map(({ statisticCode }) => statisticCode));
   const plans = [...statistics.byId.values()];
+  const readStatistics = plans.filter(
+    ({ code }) => ofTracks.has(code) || expressions.some(({ names }) => names.has(statisticName(code))),
+  );
   return {
     rules,
     events,
@@ -86,9 +90,8 @@ export async function loadCatalog(uow: UnitOfWork): Promise<ClientCatalog> {
     missions,
     campaigns,
     statistics,
-    readStatistics: plans.filter(
-      ({ code }) => ofTracks.has(code) || expressions.some(({ names }) => names.has(statisticName(code))),
-    ),
+    readStatistics,
+    readsPoints: readStatistics.some(({ source }) => followsRewards[source]),
     levelTracks: trackPlans(tracks, new Map(plans.map((plan) => [plan.code, plan]))),
     leaderboards: boardsByStatistic(boardPlans(boards, new Map(plans.map((plan) => [plan.code, plan])))),
     audiencesReadStatistics: ruleAudiences.some(({ rule }) => readsStatistics(rule) || readsLevels(rule)),

@@ -12,6 +12,7 @@ import {
 import { amongRefusals, DomainError, isGranted } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { countEarnedRewards } from '../../leaderboards/entries/count-earned-points.ts';
 import { answeredRewards } from '../../rewards/delivery/answered-rewards.ts';
 import { deliverSeparately } from '../../rewards/delivery/deliver-rewards.ts';
 import type { Dispatcher } from '../../webhooks/delivery/dispatcher.ts';
@@ -102,6 +103,7 @@ export async function claimCampaigns(
   const closed = results.filter(isGranted);
   await closeCompletions(uow, closed, now);
   const outcomes = await deliverSeparately(uow, await ordersOf(uow, catalog, closed, now), accounts.filter(isGranted));
+  await countEarnedRewards(uow, outcomes.flat(), now);
   const answers = outcomes.map((own) => create(ClaimCampaignResponseSchema, answeredRewards(own)));
   return amongRefusals(results, answers);
 }

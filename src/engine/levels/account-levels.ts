@@ -58,15 +58,18 @@ export const NO_MOVES: DecidedLevels = { changed: new Map(), moves: [] };
 /**
  * Decides about all levels of an account after an event, whose statistics are those after it. Records the new states.
  * @param before the statistics before the event: a review that was due goes by them
+ * @param isWanted the tracks about which it decides; all by default
  */
 export function decideLevels(
   { levels, statistics }: LeveledAccount,
   before: Pick<StatisticValues, 'at'>,
+  isWanted?: (track: LevelTrack) => boolean,
 ): DecidedLevels {
   const { tracks, held, now } = levels;
   let changed: Map<string, HeldLevel> | undefined;
   const moves: LevelMove[] = [];
   for (const track of tracks.values()) {
+    if (isWanted?.(track) === false) continue;
     const state = held.get(track.id);
     const decided = decideLevel(track, state, levelValuesOf(track, statistics, now, before), now);
     if (decided.held === undefined || decided.held === state) continue;

@@ -1,14 +1,12 @@
-import { ONE } from '../../kernel/amount.ts';
+import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
+import type { Decision } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
 import type { EventExpression, JudgedAccount } from '../missions/event-expression.ts';
 import type { Calendar } from '../time/calendar.ts';
 import { type PeriodSpan, type StatisticPeriod, statisticPeriodAt } from './statistic-period.ts';
 import { aggregations, type StatisticEffect } from './statistic-value.ts';
 import type { ReadStatistic } from './statistic-values.ts';
-
-/** The sources that move statistics. */
-export const STATISTIC_SOURCES = ['EVENTS'] as const;
 
 /** A compiled statistic. */
 export type StatisticPlan = ReadStatistic & {
@@ -48,4 +46,40 @@ export function statisticEffects(
     effects.push(aggregation === 'DAYS' ? { ...effect, day: dayAt(occurredAt) } : effect);
   }
   return effects;
+}
+
+/** The effects of an event on the statistics of completed missions: one for each mission, or period of a ROUTINE, that it completes. */
+export function missionEffects(
+  plans: readonly ReadStatistic[],
+  decisions: readonly Decision[],
+  occurredAt: Timestamp,
+): StatisticEffect[] {
+  if (plans.length === 0) return [];
+  return decisions.flatMap((decision) => {
+    if (decision.kind !== 'completed') return [];
+    const { missionId, periodKey } = decision.assignment;
+    const amount = BigInt(decision.rounds) * ONE;
+    return plans.map(({ id, aggregation, periodAt }): StatisticEffect => {
+      const { period } = periodAt(occurredAt);
+      return { statisticId: id, aggregation, period, amount, occurredAt, mission: { missionId, periodKey } };
+    });
+  });
+}
+
+/** Points that an account has earned at once: the id is that of the earned reward, or of the entry by which support added them. */
+export type EarnedPoints = { readonly earnedId: string; readonly amount: Amount };
+
+/** The effects of earned points on the statistics that count them. @param occurredAt the time of the event that earned them */
+export function pointEffects(
+  plans: readonly ReadStatistic[],
+  earned: readonly EarnedPoints[],
+  occurredAt: Timestamp,
+): StatisticEffect[] {
+  if (plans.length === 0) return [];
+  return earned.flatMap(({ earnedId, amount }) =>
+    plans.map(({ id, aggregation, periodAt }): StatisticEffect => {
+      const { period } = periodAt(occurredAt);
+      return { statisticId: id, aggregation, period, amount, occurredAt, earnedId };
+    }),
+  );
 }

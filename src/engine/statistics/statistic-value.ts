@@ -8,6 +8,24 @@ export const AGGREGATIONS = ['COUNT', 'SUM', 'MAX', 'LAST', 'DAYS'] as const;
 /** The way in which the events of a period become one number. */
 export type Aggregation = (typeof AGGREGATIONS)[number];
 
+/** The sources that move statistics: events of a code, points that accounts earn, missions that they complete. */
+export const STATISTIC_SOURCES = ['EVENTS', 'POINTS', 'MISSIONS'] as const;
+
+/** See {@link STATISTIC_SOURCES}. */
+export type StatisticSource = (typeof STATISTIC_SOURCES)[number];
+
+/** Whether a source moves by the rewards of an event, which are delivered after the event is decided. */
+export const followsRewards: Readonly<Record<StatisticSource, boolean>> = {
+  EVENTS: false,
+  POINTS: true,
+  MISSIONS: false,
+};
+
+/** The aggregation of the sources that have one only. */
+export const AGGREGATION_OF_SOURCE = { POINTS: 'SUM', MISSIONS: 'COUNT' } as const satisfies Partial<
+  Record<StatisticSource, Aggregation>
+>;
+
 /** The part of events in a value: an amount that is added, or a candidate for the value. */
 type Kind = {
   /** Whether an event brings its amount; otherwise it brings 1. */
@@ -35,6 +53,17 @@ export type StatisticEffect = {
   readonly occurredAt: Timestamp;
   /** The day of the event, for DAYS only. */
   readonly day?: PeriodNumber | undefined;
+  /** The earned reward, or the entry, that brought the points, for the source POINTS only. */
+  readonly earnedId?: string | undefined;
+  /** The completed mission, for the source MISSIONS only. */
+  readonly mission?: CompletedMission | undefined;
+};
+
+/** A mission, or a period of a ROUTINE, that an account has completed. */
+export type CompletedMission = {
+  readonly missionId: string;
+  /** The period of a ROUTINE; empty for others. */
+  readonly periodKey: string;
 };
 
 /** The amounts of an event that are left before and after a reversal. */

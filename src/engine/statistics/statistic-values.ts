@@ -6,6 +6,7 @@ import {
   type Aggregation,
   aggregations,
   type StatisticEffect,
+  type StatisticSource,
   type StatisticValue,
   withEffect,
 } from './statistic-value.ts';
@@ -14,6 +15,7 @@ import {
 export type ReadStatistic = {
   readonly id: string;
   readonly code: string;
+  readonly source: StatisticSource;
   readonly aggregation: Aggregation;
   readonly period: StatisticPeriod;
   /** The period in which an instant lies, by the calendar of the client. */

@@ -10,6 +10,7 @@ import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
 import { deliverRewards } from '../../rewards/delivery/deliver-rewards.ts';
 import { isEarned, type RewardOrder } from '../../rewards/delivery/earned-reward.ts';
+import { countEarnedRewards } from '../entries/count-earned-points.ts';
 import { enqueueWebhooks, type WebhookMessage } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { type DefinedLeaderboard, publishedLeaderboard } from '../definitions/leaderboards.queries.ts';
 import { finishRun } from './finish-run.ts';
@@ -115,6 +116,7 @@ async function deliverPrizes(uow: UnitOfWork, runId: string, winners: readonly W
     });
   });
   const outcomes = await deliverRewards(uow, orders, accounts);
+  await countEarnedRewards(uow, outcomes, now);
   return outcomes.filter(isEarned).length;
 }
 

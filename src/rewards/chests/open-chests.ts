@@ -16,6 +16,7 @@ import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadRewards } from '../definitions/rewards.queries.ts';
 import { answeredRewards } from '../delivery/answered-rewards.ts';
+import type { OrderOutcome } from '../delivery/earned-reward.ts';
 import { deliverSeparately } from '../delivery/deliver-rewards.ts';
 import { chestDefinitionsById } from './chest-definitions.queries.ts';
 import { type Chest, toChestMessage } from './chest-message.ts';
@@ -33,10 +34,16 @@ export type Opening = {
 /** Opens chests by group commit. */
 export type ChestBatcher = CallBatcher<Opening>;
 
+/** Counts what accounts have earned, for statistics and leaderboards; the modules above know them. */
+export type CountEarned = (uow: UnitOfWork, outcomes: readonly OrderOutcome[], now: Date) => Promise<void>;
+
 /** Opens the chests of this process. */
-export function createChestBatcher(options: Omit<CallBatcherOptions<Opening>, 'run'>): ChestBatcher {
+export function createChestBatcher({
+  countEarned,
+  ...options
+}: Omit<CallBatcherOptions<Opening>, 'run'> & { readonly countEarned: CountEarned }): ChestBatcher {
   const run = async (uow: UnitOfWork, openings: readonly Opening[], times: BatchTimes) => ({
-    answers: await openChests(uow, openings, times),
+    answers: await openChests(uow, openings, times, countEarned),
   });
   return createCallBatcher({ ...options, run });
 }
@@ -52,6 +59,7 @@ export async function openChests(
   uow: UnitOfWork,
   openings: readonly Opening[],
   { now, lockWaitMs }: BatchTimes,
+  countEarned: CountEarned,
 ): Promise<Array<Message | DomainError>> {
   const accounts = await activeAccountsToChange(
     uow,
@@ -85,6 +93,7 @@ export async function openChests(
     now,
   );
   const outcomes = await deliverSeparately(uow, await ordersOf(uow, opened, now), accounts.filter(isGranted));
+  await countEarned(uow, outcomes.flat(), now);
   const answers = opened.map(({ chest }, index) =>
     create(OpenChestResponseSchema, {
       opened: { chest: toChestMessage(chest), ...answeredRewards(outcomes[index]!) },

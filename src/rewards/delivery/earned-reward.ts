@@ -5,7 +5,8 @@ import { type EnumName, enumNames } from '../../kernel/enum-names.ts';
 import type { Sentence } from '../../kernel/sentence.ts';
 import type { RecordedRedemption } from '../../redemptions/redemption.ts';
 import type { RewardDefinition } from '../definitions/reward-definition.ts';
-import type { RewardType } from '../definitions/reward-types.ts';
+import { type RewardType, rewardTypeRules } from '../definitions/reward-types.ts';
+import type { EarnedPoints } from '../../engine/statistics/statistic-plan.ts';
 
 /** The assignment of a campaign with a single mission, for the webhook of its closing. */
 export type ClosingAssignment = {
@@ -129,4 +130,13 @@ export function isEarned(outcome: OrderOutcome): outcome is EarnedReward {
 /** Whether an order is skipped, before or after the delivery of the others. */
 export function isSkipped(each: RewardOrder | OrderOutcome): each is Skipped {
   return 'status' in each && each.status === 'SKIPPED';
+}
+
+/** The points that outcomes have paid, each with its earned reward. */
+export function pointsOf(outcomes: readonly OrderOutcome[]): EarnedPoints[] {
+  return outcomes.flatMap((outcome) =>
+    isEarned(outcome) && rewardTypeRules[outcome.rewardType].isPoints && outcome.amount > 0n
+      ? [{ earnedId: outcome.id, amount: outcome.amount }]
+      : [],
+  );
 }

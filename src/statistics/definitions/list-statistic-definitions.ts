@@ -4,7 +4,10 @@ import type {
   ListStatisticDefinitionsResponseSchema,
 } from '../../../gen/laurel/admin/v1/statistic_definition_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
-import { StatisticDefinition_AggregationSchema } from '../../../gen/laurel/v1/statistic_pb.ts';
+import {
+  StatisticDefinition_AggregationSchema,
+  StatisticDefinition_SourceSchema,
+} from '../../../gen/laurel/v1/statistic_pb.ts';
 import { STATISTIC_PERIODS } from '../../engine/statistics/statistic-period.ts';
 import { enumNames } from '../../kernel/enum-names.ts';
 import { pagedList } from '../../persistence/lists/list-page.ts';
@@ -30,6 +33,7 @@ const definitionPage = pagedList<DefinedStatistic>({
     id: { kind: 'uuid', column: 'id' },
     code: { kind: 'text', column: 'code' },
     name: { kind: 'text', column: 'name' },
+    source: { kind: 'enum', values: enumNames(StatisticDefinition_SourceSchema), column: 'source' },
     programmaticCode: { kind: 'text', column: 'programmatic_code' },
     aggregation: { kind: 'enum', values: enumNames(StatisticDefinition_AggregationSchema), column: 'aggregation' },
     period: { kind: 'enum', values: STATISTIC_PERIODS, column: 'period' },

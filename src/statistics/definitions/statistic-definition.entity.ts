@@ -1,6 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { STATISTIC_SOURCES } from '../../engine/statistics/statistic-plan.ts';
-import { AGGREGATIONS } from '../../engine/statistics/statistic-value.ts';
+import { AGGREGATIONS, STATISTIC_SOURCES } from '../../engine/statistics/statistic-value.ts';
 import { STATISTIC_PERIODS } from '../../engine/statistics/statistic-period.ts';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 

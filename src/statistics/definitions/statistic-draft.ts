@@ -2,8 +2,9 @@ import type { StatisticDefinitionDraft } from '../../../gen/laurel/admin/v1/stat
 import {
   StatisticDefinition_AggregationSchema,
   StatisticDefinition_PeriodSchema,
+  StatisticDefinition_SourceSchema,
 } from '../../../gen/laurel/v1/statistic_pb.ts';
-import { aggregations } from '../../engine/statistics/statistic-value.ts';
+import { AGGREGATION_OF_SOURCE, aggregations, type StatisticSource } from '../../engine/statistics/statistic-value.ts';
 import type { EventDeclaration } from '../../engine/missions/event-expression.ts';
 import { checkedExpression } from '../../expressions/invalid-expression.ts';
 import { enumName } from '../../kernel/enum-names.ts';
@@ -32,8 +33,8 @@ export function contentOf(draft: StatisticDefinitionDraft) {
     code: draft.code,
     name: draft.name ?? draft.code,
     description: draft.description,
-    source: 'EVENTS' as const,
-    programmaticCode: draft.programmaticCode,
+    source: enumName(StatisticDefinition_SourceSchema, draft.source) ?? 'EVENTS',
+    programmaticCode: draft.programmaticCode === '' ? null : draft.programmaticCode,
     aggregation: enumName(StatisticDefinition_AggregationSchema, draft.aggregation)!,
     period: enumName(StatisticDefinition_PeriodSchema, draft.period)!,
     condition: draft.condition ?? null,
@@ -46,10 +47,16 @@ export function contentOf(draft: StatisticDefinitionDraft) {
  */
 export async function requireCountable(
   uow: UnitOfWork,
-  { code, programmaticCode, aggregation, condition }: StatisticContent,
+  { code, source, programmaticCode, aggregation, condition }: StatisticContent,
   declarations: EventDeclarations,
 ): Promise<void> {
   requireNameable(code, 'statisticDefinition.code');
+  if (source !== 'EVENTS') {
+    requireWithoutEvents(source, { programmaticCode, aggregation, condition });
+    return;
+  }
+  if (programmaticCode === null)
+    throw badRequest('`statisticDefinition.programmaticCode` is empty: send the code of the events that it counts.');
   const events = (await declarations(uow)).get(programmaticCode);
   if (events === undefined)
     throw badRequest(
@@ -60,4 +67,28 @@ export async function requireCountable(
       sentence`statisticDefinition.aggregation ${aggregation} needs events with amounts, and those of '${programmaticCode}' have none: send COUNT or DAYS.`,
     );
   if (condition !== null) checkedExpression(condition, events.environment, 'BOOLEAN', 'statisticDefinition.condition');
+}
+
+/** @throws DomainError `BAD_REQUEST` for the parts of a statistic of events, and for another aggregation than that of the source */
+function requireWithoutEvents(
+  source: Exclude<StatisticSource, 'EVENTS'>,
+  {
+    programmaticCode,
+    aggregation,
+    condition,
+  }: Pick<StatisticContent, 'programmaticCode' | 'aggregation' | 'condition'>,
+): void {
+  const only = AGGREGATION_OF_SOURCE[source];
+  if (aggregation !== only)
+    throw badRequest(
+      sentence`statisticDefinition.aggregation ${aggregation} is for events: send ${only} for a statistic of ${source}.`,
+    );
+  if (programmaticCode !== null)
+    throw badRequest(
+      sentence`\`statisticDefinition.programmaticCode\` is for statistics of EVENTS: leave it out for one of ${source}.`,
+    );
+  if (condition !== null)
+    throw badRequest(
+      sentence`\`statisticDefinition.condition\` is for statistics of EVENTS: leave it out for one of ${source}.`,
+    );
 }

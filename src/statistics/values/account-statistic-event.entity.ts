@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** The event of a journal entry for a statistic of MAX or LAST, as long as it can be taken back. */
+/** The event of a journal entry, or the earned reward, that moved a statistic of MAX, LAST or POINTS, as long as it can be taken back. */
 export const accountStatisticEventTable = defineEntity({
   name: 'AccountStatisticEventEntity',
   tableName: 'account_statistic_event',
@@ -15,9 +15,9 @@ export const accountStatisticEventTable = defineEntity({
   ],
   properties: {
     clientId: columns.clientId(),
-    /** The journal's batch with the entry of the event. Its time is that of the application. */
+    /** The journal's batch with the entry of the event, or the earned reward. Its time is that of the application, or of the delivery. */
     batchId: columns.reference().primary(),
-    /** The index of the entry in its batch. */
+    /** The index of the entry in its batch; 0 for an earned reward. */
     entry: p.integer().primary(),
     statisticId: columns.reference().primary(),
     accountId: columns.reference(),

@@ -10,7 +10,7 @@ import { combined, raiseBases } from './account-statistics.queries.ts';
 const BATCH = 500;
 
 /**
- * Housekeeping: forgets events of MAX and LAST that cannot be taken back any more. Their values stay as the base from which a reversal of
+ * Housekeeping: forgets events of MAX and LAST, and rewards of POINTS, that cannot be taken back any more. Their values stay as the base from which a reversal of
  * later events goes back.
  * @param before the time of the journal's oldest entries
  * @returns the number of forgotten events

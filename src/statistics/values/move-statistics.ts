@@ -3,7 +3,8 @@ import type { Amount } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type AccountEffects, combined, mergeValues } from './account-statistics.queries.ts';
 import { addToDays, takeFromDays } from './statistic-days.queries.ts';
-import { storeStatisticEvents, takeStatisticEvents } from './statistic-events.queries.ts';
+import { addCompletions } from './statistic-missions.queries.ts';
+import { entryOfReward, storeStatisticEvents, takeStatisticEvents } from './statistic-events.queries.ts';
 
 /** The effects of an applied event. */
 export type EventEffects = {
@@ -14,8 +15,8 @@ export type EventEffects = {
 };
 
 /**
- * Moves the statistics by the events of a batch, in their order: one statement for all values, and one more for those of DAYS, and of MAX
- * and LAST. The caller has locked the accounts.
+ * Moves the statistics by the events of a batch, in their order: one statement for all values, and one more for those of DAYS, of MISSIONS,
+ * and of MAX, LAST and POINTS together. The caller has locked the accounts.
  * @returns the effects that values got, in the order of the events: of those of one day, a statistic of DAYS gets the first
  */
 export async function moveStatistics(
@@ -28,7 +29,17 @@ export async function moveStatistics(
   const kept = effectsOf(events, ({ aggregation }) => !aggregations[aggregation].isAdded).flatMap(
     ({ entryId, ...effect }) => (entryId === undefined ? [] : [{ ...effect, entryId }]),
   );
-  await Promise.all([mergeValues(uow, combined(others)), storeStatisticEvents(uow, kept)]);
+  const earned = effectsOf(events, ({ earnedId }) => earnedId !== undefined).map((effect) => {
+    return { ...effect, entryId: entryOfReward(effect.earnedId!) };
+  });
+  const missions = effectsOf(events, ({ mission }) => mission !== undefined).map((effect) => {
+    return { ...effect, mission: effect.mission! };
+  });
+  await Promise.all([
+    mergeValues(uow, combined(others)),
+    storeStatisticEvents(uow, [...kept, ...earned]),
+    addCompletions(uow, missions),
+  ]);
   return others;
 }
 

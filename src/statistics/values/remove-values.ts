@@ -8,7 +8,7 @@ import { removeDeleted } from '../../persistence/remove-deleted.ts';
 const BATCH = 500;
 
 /** The tables with a row for each account and period. Events have no index of statistics; they go with their age. */
-const TABLES = ['account_statistic', 'account_statistic_day'] as const;
+const TABLES = ['account_statistic', 'account_statistic_day', 'account_statistic_mission'] as const;
 
 /** The position of a row in the index of a statistic. */
 type Position = { readonly period: number; readonly accountId: string };

@@ -60,9 +60,58 @@ export async function takeStatisticEvents(uow: UnitOfWork, events: readonly Take
   ]);
 }
 
+/** Points of an earned reward to take back. */
+export type LostPoints = { readonly accountId: string; readonly earnedRewardId: string; readonly amount: Amount };
+
+/** The id under which an earned reward is stored like an entry. */
+export function entryOfReward(earnedRewardId: string): string {
+  return `${earnedRewardId}.0`;
+}
+
+/**
+ * Takes points back of what statistics have counted of their rewards. The caller has locked the accounts. A reward from before a statistic is
+ * not stored there, and changes nothing.
+ * @returns the effects with negative amounts, each with the index of what was lost
+ */
+export async function takePoints(
+  uow: UnitOfWork,
+  lost: readonly LostPoints[],
+): Promise<ReadonlyArray<StatisticKey & { readonly index: number; readonly amount: Amount }>> {
+  if (lost.length === 0) return [];
+  const rows = await uow.query<{ index: number; statisticId: string; period: number; value: string }>(
+    `select wanted.index::int, e.statistic_id as "statisticId", e.period, e.value
+       from unnest($2::uuid[]) with ordinality as wanted(id, index)
+      cross join ${lookUpByKey({
+        select: 'statistic_id, period, value',
+        from: 'account_statistic_event',
+        key: { batch_id: 'wanted.id', entry: '0' },
+        many: true,
+      })} e`,
+    [uow.clientId, lost.map(({ earnedRewardId }) => earnedRewardId)],
+  );
+  const taken = rows.map(({ index, statisticId, period, value }) => {
+    const { accountId, earnedRewardId, amount } = lost[index - 1]!;
+    const before = amountFromDecimal(value);
+    const own = amount < before ? amount : before;
+    const key = { accountId, statisticId, period, entryId: entryOfReward(earnedRewardId) };
+    return { ...key, index: index - 1, amount: -own, left: before - own };
+  });
+  await Promise.all([
+    keepParts(
+      uow,
+      taken.filter(({ left }) => left > 0n),
+    ),
+    removeEvents(
+      uow,
+      taken.filter(({ left }) => left === 0n),
+    ),
+  ]);
+  return taken;
+}
+
 const EVENT_KEY = { batch_id: 'r.batch_id', entry: 'r.entry', statistic_id: 'r.statistic_id' };
 
-async function keepParts(uow: UnitOfWork, events: readonly TakenEvent[]): Promise<void> {
+async function keepParts(uow: UnitOfWork, events: readonly (EventKey & Pick<TakenEvent, 'left'>)[]): Promise<void> {
   if (events.length === 0) return;
   await uow.query(
     `update account_statistic_event e set value = r.value
@@ -77,7 +126,7 @@ async function keepParts(uow: UnitOfWork, events: readonly TakenEvent[]): Promis
   );
 }
 
-async function removeEvents(uow: UnitOfWork, events: readonly EntryEffect[]): Promise<void> {
+async function removeEvents(uow: UnitOfWork, events: readonly EventKey[]): Promise<void> {
   if (events.length === 0) return;
   await uow.query(
     `delete from account_statistic_event e
@@ -92,7 +141,9 @@ async function removeEvents(uow: UnitOfWork, events: readonly EntryEffect[]): Pr
   );
 }
 
-function keysOf(events: readonly EntryEffect[]): unknown[] {
+type EventKey = Pick<EntryEffect, 'entryId' | 'statisticId'>;
+
+function keysOf(events: readonly EventKey[]): unknown[] {
   const keys = events.map(({ entryId }) => partsOf(entryId));
   return [keys.map(({ batchId }) => batchId), keys.map(({ entry }) => entry), events.map((each) => each.statisticId)];
 }

@@ -6,6 +6,7 @@ import { shownTarget } from '../../engine/missions/milestones.ts';
 import { amountToNumber, optionalNumber, sumToNumber } from '../../kernel/amount.ts';
 import type { ReversedReward } from '../../rewards/reversal/reverse-rewards.ts';
 import { toMovedStatisticMessage } from '../../statistics/values/statistic-message.ts';
+import { sumsOf } from '../statistics-of-event.ts';
 import type { KnownTrigger } from '../inbox/inbox.queries.ts';
 import type { DoneReversal } from './batch-reversal.ts';
 
@@ -28,7 +29,7 @@ export function reversedTriggerMessage(
     })),
     reopenedCampaignIds: reopened.map(({ campaignId }) => campaignId),
     rewards: rewards.map((reward) => reversedRewardMessage(reward, catalog.rewards)),
-    statistics: statistics.map((effect) => toMovedStatisticMessage(catalog.statistics, effect)),
+    statistics: sumsOf(statistics).map((effect) => toMovedStatisticMessage(catalog.statistics, effect)),
   };
 }
 

@@ -33,6 +33,7 @@ import { rankChanged } from '../../leaderboards/entries/rank-accounts.ts';
 import { takeStatisticsBack } from '../../statistics/values/move-statistics.ts';
 import { reversedStatistics } from '../statistics-of-event.ts';
 import type { DecidedReversal, DoneReversal, PlannedReversal } from './batch-reversal.ts';
+import { withLostStatistics } from './lost-statistics.ts';
 import { announceReversals } from './announce-reversals.ts';
 import { findEvents, type FoundEvent } from './find-events.ts';
 import { journalReversals, journalWithdrawn } from './journal-reversals.ts';
@@ -205,10 +206,11 @@ async function write(
   const lost = decided.map(lostRounds);
   const rewards = await reverseRewards(uow, lost.flat(), definitions, now);
   let next = 0;
-  const done = decided.map((each, index): DoneReversal => {
+  const rewarded = decided.map((each, index): DoneReversal => {
     const own = rewards.slice(next, (next += lost[index]!.length)).flat();
     return { ...each, rewards: own };
   });
+  const done = await withLostStatistics(uow, catalog.statistics, rewarded);
   await Promise.all([
     saveAssignments(uow, done.flatMap(lastStates), now),
     reopenCompletions(

@@ -23,7 +23,7 @@ import { applyInSteps } from '../../engine/apply-event.ts';
 import type { CampaignClaimable, CampaignClosed, Decision, UncountedReason } from '../../engine/decision.ts';
 import { copyOfLevels, decideLevels } from '../../engine/levels/account-levels.ts';
 import { toMovedLevelMessage } from '../../levels/accounts/level-message.ts';
-import { statisticEffects } from '../../engine/statistics/statistic-plan.ts';
+import { missionEffects, statisticEffects } from '../../engine/statistics/statistic-plan.ts';
 import { toMovedStatisticMessage } from '../../statistics/values/statistic-message.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { inTimeSlices } from '../../kernel/concurrency/time-slices.ts';
@@ -33,7 +33,10 @@ import { toSkippedRewardMessage } from '../../rewards/delivery/skipped-reward-me
 import { enqueuedRequests } from '../../webhooks/outbox/enqueued-requests.ts';
 import { announceCompletions } from '../announce-completions.ts';
 import { eventOf } from '../event-of.ts';
+import { isOfEvents } from '../levels-of-event.ts';
+import { countPoints } from '../points-of-event.ts';
 import { rewardDecisions } from '../reward-decisions.ts';
+import { sumsOf } from '../statistics-of-event.ts';
 import { simulatedRewards, type SimulatedRewards } from './simulated-rewards.ts';
 import { addWebhooks } from './simulated-webhooks.ts';
 import type { DecidedTrigger } from '../batch-trigger.ts';
@@ -88,13 +91,19 @@ export function simulateTrigger(
     const decisions = await inTimeSlices(applyInSteps(plans, context, event, now.getTime()));
     const arrived = { trigger, claim: undefined, acceptedAt: now, mayBeSecondUse: false };
     const counted = catalog.statistics.byEventCode.get(event.programmaticCode) ?? [];
-    const statistics = statisticEffects(counted, context, event);
+    const ofEvent = statisticEffects(counted, context, event);
+    const completed = missionEffects(catalog.statistics.ofMissions, decisions, event.occurredAt);
+    const moved = [...ofEvent, ...completed];
     const after = { ...context, statistics: context.statistics.copy(), levels: copyOfLevels(context.levels) };
-    after.statistics.record(statistics);
-    const levels = decideLevels(after, context.statistics);
-    const decided = { ...arrived, event, account: account!, context, decisions, levels };
+    after.statistics.record(moved);
+    const ofMoved = decideLevels(after, context.statistics, isOfEvents);
+    const decided = {
+      ...{ ...arrived, event, account: account!, context, after, decisions },
+      ...{ statistics: moved, levels: ofMoved },
+    };
     const closings = await newClosings(uow, account!, decisions);
-    const [rewarded] = await rewardDecisions(uow, catalog, [decided], now);
+    const [rewarded] = await countPoints(uow, catalog, await rewardDecisions(uow, catalog, [decided], now), now);
+    const { statistics, levels } = rewarded!;
     // The code that writes the outbox also makes these webhooks, so that the simulation shows the real ones.
     await announceCompletions(uow, catalog, [{ ...decided, claim: claimOfTrigger(trigger) }]);
     const rewards = {
@@ -105,7 +114,7 @@ export function simulateTrigger(
     addWebhooks(missions, await enqueuedRequests(uow));
     return {
       missions,
-      statistics: statistics.map((effect) => toMovedStatisticMessage(catalog.statistics, effect)),
+      statistics: sumsOf(statistics).map((effect) => toMovedStatisticMessage(catalog.statistics, effect)),
       levels: levels.moves.map(toMovedLevelMessage),
       levelRewards: rewards.earned.filter(({ of }) => of.levelTrackId !== undefined).map(({ reward }) => reward),
     };

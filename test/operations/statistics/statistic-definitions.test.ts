@@ -49,12 +49,35 @@ test('a statistic is created, read, listed, renamed and deleted', async () => {
   await ok('DELETE', `${PATH}/${(await ok('POST', PATH, draft({ code: 'cups' }))).id}`);
 });
 
+test.each<[string, Json]>([
+  ['POINTS', { aggregation: 'SUM' }],
+  ['MISSIONS', { aggregation: 'COUNT' }],
+])('a statistic of %s has neither events nor a condition', async (source, fields) => {
+  const own = { source, programmaticCode: undefined, ...fields };
+  const created = await ok('POST', PATH, draft({ code: source.toLowerCase(), ...own }));
+  expect(created).toMatchObject({ source, period: 'MONTH', ...fields });
+  expect(created).not.toHaveProperty('programmaticCode');
+  const filters = encodeURIComponent(JSON.stringify({ filters: [{ field: 'source', value: source }] }));
+  expect((await ok('GET', `${PATH}/paginated?page=1&limit=10&filters=${filters}`)).rows).toEqual([created]);
+  const named = { version: 1, ...draft({ code: created.code, name: 'Named', ...own }) };
+  expect(await ok('PUT', `${PATH}/${created.id}`, named)).toMatchObject({ name: 'Named', version: 2 });
+});
+
 test.each<[string, Json, string]>([
   ['a code of events that does not exist', { code: 'a', programmaticCode: 'TEA' }, `'TEA' is no code of events`],
   ['a sum of events without amounts', { code: 'a', programmaticCode: 'VISIT' }, 'send COUNT or DAYS'],
   ['a word that expressions reserve', { code: 'true' }, 'is reserved'],
   ['a mistake in the condition', { code: 'a', condition: 'event.size > 2' }, 'event.size'],
   ['a condition that is no condition', { code: 'a', condition: 'event.amount' }, 'must be a BOOLEAN'],
+  ['no code of events', { code: 'a', programmaticCode: '' }, 'send the code of the events'],
+  ['another aggregation of points', { code: 'a', source: 'POINTS', aggregation: 'MAX' }, 'send SUM'],
+  ['a sum of missions', { code: 'a', source: 'MISSIONS', programmaticCode: '' }, 'send COUNT'],
+  ['a code of events for points', { code: 'a', source: 'POINTS' }, 'leave it out for one of POINTS'],
+  [
+    'a condition of points',
+    { code: 'a', source: 'POINTS', programmaticCode: '', condition: 'true' },
+    'condition` is for statistics of EVENTS',
+  ],
   ['no aggregation', { code: 'a', aggregation: undefined }, 'statisticDefinition.aggregation'],
   ['a code with a space', { code: 'a b' }, 'statisticDefinition.code'],
 ])('%s is refused, and the message says what to send instead', async (_, fields, words) => {

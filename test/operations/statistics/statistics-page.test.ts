@@ -11,7 +11,7 @@ const page = readFileSync(new URL('../../../docs/statistics.md', import.meta.url
 
 /** The rows of the table of moves, with their cells. */
 const rows = pageTables(page)
-  .filter(([head]) => head![0] === 'What happens')
+  .filter(([head]) => head![0] === 'What happens' && head![1] === 'COUNT')
   .flatMap(([, , ...cells]) => cells)
   .map(([steps, ...values]) => ({ steps: steps!, values }));
 

@@ -14,6 +14,15 @@ export const statistics = {
   note: 'Description',
   fixedHint:
     'What it counts never changes, because its values would mean two things. Create another statistic instead.',
+  counts: 'Counts',
+  source: 'What it counts',
+  sources: { EVENTS: 'Events', POINTS: 'Points earned', MISSIONS: 'Missions completed' },
+  sourceHints: {
+    EVENTS: 'What accounts do, by the events of one code.',
+    POINTS:
+      'The points that rewards pay. Spending and returning points changes nothing; points that are taken back go.',
+    MISSIONS: 'The missions that accounts complete, each round and each period of a routine.',
+  },
   event: 'Events',
   eventHint: 'The event definition whose events move it.',
   aggregation: 'Value',

@@ -1,7 +1,11 @@
 import { Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { StatisticDefinitionAdminService } from '../../../../gen/laurel/admin/v1/statistic_definition_admin_service_pb.ts';
-import { StatisticDefinition_Aggregation, StatisticDefinition_Period } from '../../../../gen/laurel/v1/statistic_pb.ts';
+import {
+  StatisticDefinition_Aggregation,
+  StatisticDefinition_Period,
+  StatisticDefinition_Source,
+} from '../../../../gen/laurel/v1/statistic_pb.ts';
 import { ExpressionArea } from '../../expressions/expression-area.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
@@ -9,12 +13,21 @@ import { FormDialog } from '../../form/form-dialog.tsx';
 import { ReferenceSelect } from '../../form/reference-select.tsx';
 import { eventDefinitions } from '../../form/references.ts';
 import { useApiForm } from '../../form/use-api-form.ts';
-import { type Aggregation, aggregations, type Period, periods } from './statistic-names.ts';
+import {
+  type Aggregation,
+  aggregationOf,
+  aggregations,
+  type Period,
+  periods,
+  type Source,
+  sources,
+} from './statistic-names.ts';
 
 type Values = {
   code: string;
   name: string;
   description: string;
+  source: Source;
   programmaticCode: string;
   aggregation: Aggregation;
   period: Period;
@@ -25,6 +38,7 @@ const initialValues: Values = {
   code: '',
   name: '',
   description: '',
+  source: 'EVENTS',
   programmaticCode: '',
   aggregation: 'COUNT',
   period: 'MONTH',
@@ -38,12 +52,14 @@ export function StatisticForm({ onClose }: { readonly onClose: () => void }) {
     method: StatisticDefinitionAdminService.method.createStatisticDefinition,
     initialValues,
     within: 'statisticDefinition',
-    request: ({ name, condition, aggregation, period, ...values }: Values) => ({
+    request: ({ name, source, programmaticCode, condition, aggregation, period, ...values }: Values) => ({
       statisticDefinition: {
         ...values,
+        source: StatisticDefinition_Source[source],
+        programmaticCode: source === 'EVENTS' ? programmaticCode : '',
         name: name === '' ? undefined : name,
-        condition: condition === '' ? undefined : condition,
-        aggregation: StatisticDefinition_Aggregation[aggregation],
+        condition: source !== 'EVENTS' || condition === '' ? undefined : condition,
+        aggregation: StatisticDefinition_Aggregation[source === 'EVENTS' ? aggregation : aggregationOf[source]],
         period: StatisticDefinition_Period[period],
       },
     }),
@@ -53,6 +69,7 @@ export function StatisticForm({ onClose }: { readonly onClose: () => void }) {
     },
   });
   const { getInputProps, values } = form.form;
+  const isOfEvents = values.source === 'EVENTS';
   return (
     <FormDialog form={form} onClose={onClose} title={t('create')} size="lg">
       <ApiForm form={form} submit={t('submit')} onCancel={onClose}>
@@ -64,22 +81,34 @@ export function StatisticForm({ onClose }: { readonly onClose: () => void }) {
           {...getInputProps('code')}
         />
         <TextInput label={t('name')} description={t('nameHint')} {...getInputProps('name')} />
-        <ReferenceSelect
-          of={eventDefinitions}
-          label={t('event')}
-          description={t('eventHint')}
-          required
-          {...getInputProps('programmaticCode')}
+        <Select
+          label={t('source')}
+          description={t(`sourceHints.${values.source}`)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          allowDeselect={false}
+          data={sources.map((value) => ({ value, label: t(`sources.${value}`) }))}
+          {...getInputProps('source')}
         />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Select
-            label={t('aggregation')}
-            description={t(`aggregationHints.${values.aggregation}`)}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            allowDeselect={false}
-            data={aggregations.map((value) => ({ value, label: t(`aggregations.${value}`) }))}
-            {...getInputProps('aggregation')}
+        {isOfEvents && (
+          <ReferenceSelect
+            of={eventDefinitions}
+            label={t('event')}
+            description={t('eventHint')}
+            required
+            {...getInputProps('programmaticCode')}
           />
+        )}
+        <SimpleGrid cols={{ base: 1, sm: isOfEvents ? 2 : 1 }}>
+          {isOfEvents && (
+            <Select
+              label={t('aggregation')}
+              description={t(`aggregationHints.${values.aggregation}`)}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              allowDeselect={false}
+              data={aggregations.map((value) => ({ value, label: t(`aggregations.${value}`) }))}
+              {...getInputProps('aggregation')}
+            />
+          )}
           <Select
             label={t('period')}
             description={t('periodHint')}
@@ -89,13 +118,15 @@ export function StatisticForm({ onClose }: { readonly onClose: () => void }) {
             {...getInputProps('period')}
           />
         </SimpleGrid>
-        <ExpressionArea
-          place={{ scope: 'MISSION_CONDITION', code: values.programmaticCode }}
-          label={t('condition')}
-          description={t('conditionHint')}
-          placeholder={'event.category == "coffee"'}
-          {...getInputProps('condition')}
-        />
+        {isOfEvents && (
+          <ExpressionArea
+            place={{ scope: 'MISSION_CONDITION', code: values.programmaticCode }}
+            label={t('condition')}
+            description={t('conditionHint')}
+            placeholder={'event.category == "coffee"'}
+            {...getInputProps('condition')}
+          />
+        )}
         <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />
       </ApiForm>
     </FormDialog>

@@ -7,6 +7,7 @@ import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import {
   StatisticDefinition_Aggregation as Aggregation,
   StatisticDefinition_Period as Period,
+  StatisticDefinition_Source as Source,
 } from '../../../../gen/laurel/v1/statistic_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
 import { useAllowed } from '../../session/allowed.tsx';
@@ -14,7 +15,7 @@ import { ListPage } from '../../shell/list-page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
 import { StatisticActions } from './statistic-actions.tsx';
 import { StatisticForm } from './statistic-form.tsx';
-import { aggregations, periods } from './statistic-names.ts';
+import { aggregations, periods, sources } from './statistic-names.ts';
 
 /** The statistics of the client. */
 export function StatisticList() {
@@ -37,6 +38,11 @@ export function StatisticList() {
           rowKey={({ id }) => id}
           filters={[
             {
+              field: 'source',
+              label: t('source'),
+              options: sources.map((value) => ({ value, label: t(`sources.${value}`) })),
+            },
+            {
               field: 'aggregation',
               label: t('aggregation'),
               options: aggregations.map((value) => ({ value, label: t(`aggregations.${value}`) })),
@@ -52,8 +58,13 @@ export function StatisticList() {
             { key: 'code', render: ({ code }) => <Code>{code}</Code> },
             {
               key: 'programmaticCode',
-              title: t('event'),
-              render: ({ programmaticCode }) => programmaticCode !== undefined && <Code>{programmaticCode}</Code>,
+              title: t('counts'),
+              render: ({ source, programmaticCode }) =>
+                programmaticCode === undefined ? (
+                  t(`sources.${enumName(Source, source)}`)
+                ) : (
+                  <Code>{programmaticCode}</Code>
+                ),
             },
             {
               key: 'aggregation',

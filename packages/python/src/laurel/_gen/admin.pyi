@@ -5373,9 +5373,12 @@ class StatisticDefinitionDraft(Message):
     description: str
     """Its meaning, for operators, at most 4,000 characters."""
     source: v1.StatisticDefinition.Source
-    """The source that moves it; EVENTS by default. Never changes."""
+    """The source that moves it; EVENTS by default. POINTS is always a SUM, MISSIONS always a COUNT. Never changes."""
     programmatic_code: str
-    """The code of the events that it counts, as an event definition has it. Never changes."""
+    """
+    The code of the events that it counts, as an event definition has it. Only for the source EVENTS, which needs
+    one. Never changes.
+    """
     aggregation: v1.StatisticDefinition.Aggregation
     """The way in which the events of a period become one number. Never changes."""
     period: v1.StatisticDefinition.Period
@@ -5383,7 +5386,7 @@ class StatisticDefinitionDraft(Message):
     condition: str
     """
     An expression of type BOOLEAN over an event of the code and its account, 1-4,000 characters: `event.category ==
-    "coffee"`. Only events that fulfil it count. Never changes.
+    "coffee"`. Only events that fulfil it count. Only for the source EVENTS. Never changes.
     """
     def __init__(self, *, code: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., source: Union[v1.StatisticDefinition.Source, str, None] = ..., programmatic_code: Union[str, None] = ..., aggregation: Union[v1.StatisticDefinition.Aggregation, str, None] = ..., period: Union[v1.StatisticDefinition.Period, str, None] = ..., condition: Union[str, None] = ...) -> None: ...
 
@@ -6165,6 +6168,7 @@ class ListStatisticDefinitionsWhere(TypedDict, total=False):
     id: Union[str, Sequence[str], None]
     code: Union[str, Sequence[str], None]
     name: Union[str, Sequence[str], None]
+    source: Union[Literal["EVENTS", "POINTS", "MISSIONS"], Sequence[Literal["EVENTS", "POINTS", "MISSIONS"]], None]
     programmatic_code: Union[str, Sequence[str], None]
     aggregation: Union[Literal["COUNT", "SUM", "MAX", "LAST", "DAYS"], Sequence[Literal["COUNT", "SUM", "MAX", "LAST", "DAYS"]], None]
     period: Union[Literal["ALL_TIME", "DAY", "WEEK", "MONTH", "YEAR"], Sequence[Literal["ALL_TIME", "DAY", "WEEK", "MONTH", "YEAR"]], None]
@@ -6987,13 +6991,13 @@ class StatisticDefinitionAdminService:
     """The definitions of one client's statistics. docs/statistics.md has the rules by tables."""
     create_statistic_definition: ClassVar[Rpc[CreateStatisticDefinitionRequest, CreateStatisticDefinitionResponse]]
     """
-    Creates a statistic. It begins at 0 for every account, and counts the events that are applied from then on. A
-    repeat answers 409 STATISTIC_DEFINITION_ALREADY_EXISTS.
+    Creates a statistic. It begins at 0 for every account, and counts what happens from then on: events, points
+    earned, or missions completed. A repeat answers 409 STATISTIC_DEFINITION_ALREADY_EXISTS.
     """
     list_statistic_definitions: ClassVar[ListRpc[ListStatisticDefinitionsRequest, ListStatisticDefinitionsResponse, v1.StatisticDefinition, ListStatisticDefinitionsWhere]]
     """
-    Lists statistics by page, by code. Filterable: `id`, `code`, `name`, `programmatic_code`, `aggregation`,
-    `period`.
+    Lists statistics by page, by code. Filterable: `id`, `code`, `name`, `source`, `programmatic_code`,
+    `aggregation`, `period`.
     """
     get_statistic_definition: ClassVar[Rpc[GetStatisticDefinitionRequest, GetStatisticDefinitionResponse]]
     """Returns one statistic."""

@@ -812,6 +812,10 @@ class StatisticDefinition(Message):
         """Never in an answer."""
         EVENTS: ClassVar["StatisticDefinition.Source"]
         """Events of one code."""
+        POINTS: ClassVar["StatisticDefinition.Source"]
+        """Points that the account earns by rewards."""
+        MISSIONS: ClassVar["StatisticDefinition.Source"]
+        """Missions that the account completes, each round and each period of a ROUTINE."""
     class Aggregation(int, metaclass=Enum):
         """The way in which the events of a period become one number."""
         AGGREGATION_UNSPECIFIED: ClassVar["StatisticDefinition.Aggregation"]
@@ -842,6 +846,8 @@ class StatisticDefinition(Message):
         """Years."""
     SOURCE_UNSPECIFIED: ClassVar[StatisticDefinition.Source]
     EVENTS: ClassVar[StatisticDefinition.Source]
+    POINTS: ClassVar[StatisticDefinition.Source]
+    MISSIONS: ClassVar[StatisticDefinition.Source]
     AGGREGATION_UNSPECIFIED: ClassVar[StatisticDefinition.Aggregation]
     COUNT: ClassVar[StatisticDefinition.Aggregation]
     SUM: ClassVar[StatisticDefinition.Aggregation]
@@ -865,7 +871,7 @@ class StatisticDefinition(Message):
     source: StatisticDefinition.Source
     """The source that moves it."""
     programmatic_code: str
-    """The code of the events that it counts."""
+    """The code of the events that it counts. Absent for another source."""
     aggregation: StatisticDefinition.Aggregation
     """The way in which they become one number."""
     period: StatisticDefinition.Period
@@ -923,8 +929,9 @@ class MovedStatistic(Message):
     """
     amount: float
     """
-    The amount that it brought: 1 for COUNT and DAYS, otherwise the amount of the event. For a reversal, the part
-    taken back, negative.
+    The amount that it brought: 1 for COUNT and DAYS, otherwise the amount of the event. For the source POINTS, the
+    points that it earned; for MISSIONS, the missions that it completed. For a reversal, the part taken back,
+    negative.
     """
     def __init__(self, *, id: Union[str, None] = ..., code: Union[str, None] = ..., period_key: Union[str, None] = ..., amount: Union[float, None] = ...) -> None: ...
 

@@ -482,6 +482,14 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   "statisticDefinition.aggregation {0} needs events with amounts, and those of '{1}' have none: send COUNT or DAYS.":
     'statisticDefinition.aggregation {0} necesita eventos con cantidades, y los de «{1}» no las tienen: envía COUNT o DAYS.',
   "{0} '{1}' is reserved: choose another name.": '{0} «{1}» está reservado: elige otro nombre.',
+  '`statisticDefinition.programmaticCode` is empty: send the code of the events that it counts.':
+    '`statisticDefinition.programmaticCode` está vacío: envía el código de los eventos que cuenta.',
+  'statisticDefinition.aggregation {0} is for events: send {1} for a statistic of {2}.':
+    'statisticDefinition.aggregation {0} es para eventos: envía {1} para una estadística de {2}.',
+  '`statisticDefinition.programmaticCode` is for statistics of EVENTS: leave it out for one of {0}.':
+    '`statisticDefinition.programmaticCode` es para estadísticas de EVENTS: déjalo vacío en una de {0}.',
+  '`statisticDefinition.condition` is for statistics of EVENTS: leave it out for one of {0}.':
+    '`statisticDefinition.condition` es para estadísticas de EVENTS: déjala vacía en una de {0}.',
   "statisticDefinition.programmaticCode '{0}' is no code of events. GET /gamification/triggers lists the codes.":
     'statisticDefinition.programmaticCode «{0}» no es ningún código de eventos. GET /gamification/triggers da los códigos.',
   'another account was merged into this one since: undo that first':

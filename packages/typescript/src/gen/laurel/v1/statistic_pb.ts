@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/statistic.proto.
  */
 export const file_laurel_v1_statistic: GenFile = /*@__PURE__*/
-  fileDesc("ChlsYXVyZWwvdjEvc3RhdGlzdGljLnByb3RvEglsYXVyZWwudjEi5AUKE1N0YXRpc3RpY0RlZmluaXRpb24SCgoCaWQYASABKAkSDAoEY29kZRgCIAEoCRIMCgRuYW1lGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEjUKBnNvdXJjZRgFIAEoDjIlLmxhdXJlbC52MS5TdGF0aXN0aWNEZWZpbml0aW9uLlNvdXJjZRIeChFwcm9ncmFtbWF0aWNfY29kZRgGIAEoCUgAiAEBEj8KC2FnZ3JlZ2F0aW9uGAcgASgOMioubGF1cmVsLnYxLlN0YXRpc3RpY0RlZmluaXRpb24uQWdncmVnYXRpb24SNQoGcGVyaW9kGAggASgOMiUubGF1cmVsLnYxLlN0YXRpc3RpY0RlZmluaXRpb24uUGVyaW9kEhYKCWNvbmRpdGlvbhgJIAEoCUgBiAEBEjEKDWNvdW50ZWRfc2luY2UYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3ZlcnNpb24YCyABKAUSLgoKY3JlYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiLAoGU291cmNlEhYKElNPVVJDRV9VTlNQRUNJRklFRBAAEgoKBkVWRU5UUxABIlsKC0FnZ3JlZ2F0aW9uEhsKF0FHR1JFR0FUSU9OX1VOU1BFQ0lGSUVEEAASCQoFQ09VTlQQARIHCgNTVU0QAhIHCgNNQVgQAxIICgRMQVNUEAQSCAoEREFZUxAFIlYKBlBlcmlvZBIWChJQRVJJT0RfVU5TUEVDSUZJRUQQABIMCghBTExfVElNRRABEgcKA0RBWRACEggKBFdFRUsQAxIJCgVNT05USBAEEggKBFlFQVIQBUIUChJfcHJvZ3JhbW1hdGljX2NvZGVCDAoKX2NvbmRpdGlvbiLXAgoJU3RhdGlzdGljEgoKAmlkGAEgASgJEgwKBGNvZGUYAiABKAkSDAoEbmFtZRgDIAEoCRI1CgZwZXJpb2QYBCABKA4yJS5sYXVyZWwudjEuU3RhdGlzdGljRGVmaW5pdGlvbi5QZXJpb2QSFwoKcGVyaW9kX2tleRgFIAEoCUgAiAEBEi4KBXNpbmNlGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEi4KBXVudGlsGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgCiAEBEhIKBXZhbHVlGAggASgBSAOIAQESMQoNY291bnRlZF9zaW5jZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDQoLX3BlcmlvZF9rZXlCCAoGX3NpbmNlQggKBl91bnRpbEIICgZfdmFsdWUiYgoOTW92ZWRTdGF0aXN0aWMSCgoCaWQYASABKAkSDAoEY29kZRgCIAEoCRIXCgpwZXJpb2Rfa2V5GAMgASgJSACIAQESDgoGYW1vdW50GAQgASgBQg0KC19wZXJpb2Rfa2V5YgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChlsYXVyZWwvdjEvc3RhdGlzdGljLnByb3RvEglsYXVyZWwudjEi/gUKE1N0YXRpc3RpY0RlZmluaXRpb24SCgoCaWQYASABKAkSDAoEY29kZRgCIAEoCRIMCgRuYW1lGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEjUKBnNvdXJjZRgFIAEoDjIlLmxhdXJlbC52MS5TdGF0aXN0aWNEZWZpbml0aW9uLlNvdXJjZRIeChFwcm9ncmFtbWF0aWNfY29kZRgGIAEoCUgAiAEBEj8KC2FnZ3JlZ2F0aW9uGAcgASgOMioubGF1cmVsLnYxLlN0YXRpc3RpY0RlZmluaXRpb24uQWdncmVnYXRpb24SNQoGcGVyaW9kGAggASgOMiUubGF1cmVsLnYxLlN0YXRpc3RpY0RlZmluaXRpb24uUGVyaW9kEhYKCWNvbmRpdGlvbhgJIAEoCUgBiAEBEjEKDWNvdW50ZWRfc2luY2UYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3ZlcnNpb24YCyABKAUSLgoKY3JlYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgoGU291cmNlEhYKElNPVVJDRV9VTlNQRUNJRklFRBAAEgoKBkVWRU5UUxABEgoKBlBPSU5UUxACEgwKCE1JU1NJT05TEAMiWwoLQWdncmVnYXRpb24SGwoXQUdHUkVHQVRJT05fVU5TUEVDSUZJRUQQABIJCgVDT1VOVBABEgcKA1NVTRACEgcKA01BWBADEggKBExBU1QQBBIICgREQVlTEAUiVgoGUGVyaW9kEhYKElBFUklPRF9VTlNQRUNJRklFRBAAEgwKCEFMTF9USU1FEAESBwoDREFZEAISCAoEV0VFSxADEgkKBU1PTlRIEAQSCAoEWUVBUhAFQhQKEl9wcm9ncmFtbWF0aWNfY29kZUIMCgpfY29uZGl0aW9uItcCCglTdGF0aXN0aWMSCgoCaWQYASABKAkSDAoEY29kZRgCIAEoCRIMCgRuYW1lGAMgASgJEjUKBnBlcmlvZBgEIAEoDjIlLmxhdXJlbC52MS5TdGF0aXN0aWNEZWZpbml0aW9uLlBlcmlvZBIXCgpwZXJpb2Rfa2V5GAUgASgJSACIAQESLgoFc2luY2UYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESLgoFdW50aWwYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESEgoFdmFsdWUYCCABKAFIA4gBARIxCg1jb3VudGVkX3NpbmNlGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEINCgtfcGVyaW9kX2tleUIICgZfc2luY2VCCAoGX3VudGlsQggKBl92YWx1ZSJiCg5Nb3ZlZFN0YXRpc3RpYxIKCgJpZBgBIAEoCRIMCgRjb2RlGAIgASgJEhcKCnBlcmlvZF9rZXkYAyABKAlIAIgBARIOCgZhbW91bnQYBCABKAFCDQoLX3BlcmlvZF9rZXliBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * A number per account that events move. docs/statistics.md has the rules by tables.
@@ -56,7 +56,7 @@ export type StatisticDefinition = Message<"laurel.v1.StatisticDefinition"> & {
   source: StatisticDefinition_Source;
 
   /**
-   * The code of the events that it counts.
+   * The code of the events that it counts. Absent for another source.
    *
    * @generated from field: optional string programmatic_code = 6;
    */
@@ -154,7 +154,7 @@ export type StatisticDefinitionJson = {
   source?: StatisticDefinition_SourceJson;
 
   /**
-   * The code of the events that it counts.
+   * The code of the events that it counts. Absent for another source.
    *
    * @generated from field: optional string programmatic_code = 6;
    */
@@ -236,6 +236,20 @@ export const StatisticDefinition_Source = {
    * @generated from enum value: EVENTS = 1;
    */
   EVENTS: 1,
+
+  /**
+   * Points that the account earns by rewards.
+   *
+   * @generated from enum value: POINTS = 2;
+   */
+  POINTS: 2,
+
+  /**
+   * Missions that the account completes, each round and each period of a ROUTINE.
+   *
+   * @generated from enum value: MISSIONS = 3;
+   */
+  MISSIONS: 3,
 } as const;
 
 /**
@@ -250,7 +264,7 @@ export type StatisticDefinition_Source = (typeof StatisticDefinition_Source)[key
  *
  * @generated from enum laurel.v1.StatisticDefinition.Source
  */
-export type StatisticDefinition_SourceJson = "SOURCE_UNSPECIFIED" | "EVENTS";
+export type StatisticDefinition_SourceJson = "SOURCE_UNSPECIFIED" | "EVENTS" | "POINTS" | "MISSIONS";
 
 /**
  * Describes the enum laurel.v1.StatisticDefinition.Source.
@@ -571,7 +585,8 @@ export type MovedStatistic = Message<"laurel.v1.MovedStatistic"> & {
   periodKey?: string | undefined;
 
   /**
-   * The amount that it brought: 1 for COUNT and DAYS, otherwise the amount of the event. For a reversal, the part taken back, negative.
+   * The amount that it brought: 1 for COUNT and DAYS, otherwise the amount of the event. For the source POINTS, the points that it earned; for
+   * MISSIONS, the missions that it completed. For a reversal, the part taken back, negative.
    *
    * @generated from field: double amount = 4;
    */
@@ -606,7 +621,8 @@ export type MovedStatisticJson = {
   periodKey?: string;
 
   /**
-   * The amount that it brought: 1 for COUNT and DAYS, otherwise the amount of the event. For a reversal, the part taken back, negative.
+   * The amount that it brought: 1 for COUNT and DAYS, otherwise the amount of the event. For the source POINTS, the points that it earned; for
+   * MISSIONS, the missions that it completed. For a reversal, the part taken back, negative.
    *
    * @generated from field: double amount = 4;
    */

@@ -45,14 +45,14 @@ export type StatisticDefinitionDraft = Message<"laurel.admin.v1.StatisticDefinit
   description: string;
 
   /**
-   * The source that moves it; EVENTS by default. Never changes.
+   * The source that moves it; EVENTS by default. POINTS is always a SUM, MISSIONS always a COUNT. Never changes.
    *
    * @generated from field: laurel.v1.StatisticDefinition.Source source = 4;
    */
   source: StatisticDefinition_Source;
 
   /**
-   * The code of the events that it counts, as an event definition has it. Never changes.
+   * The code of the events that it counts, as an event definition has it. Only for the source EVENTS, which needs one. Never changes.
    *
    * @generated from field: string programmatic_code = 5;
    */
@@ -74,7 +74,7 @@ export type StatisticDefinitionDraft = Message<"laurel.admin.v1.StatisticDefinit
 
   /**
    * An expression of type BOOLEAN over an event of the code and its account, 1-4,000 characters: `event.category == "coffee"`. Only events
-   * that fulfil it count. Never changes.
+   * that fulfil it count. Only for the source EVENTS. Never changes.
    *
    * @generated from field: optional string condition = 8;
    */
@@ -110,14 +110,14 @@ export type StatisticDefinitionDraftJson = {
   description?: string;
 
   /**
-   * The source that moves it; EVENTS by default. Never changes.
+   * The source that moves it; EVENTS by default. POINTS is always a SUM, MISSIONS always a COUNT. Never changes.
    *
    * @generated from field: laurel.v1.StatisticDefinition.Source source = 4;
    */
   source?: StatisticDefinition_SourceJson;
 
   /**
-   * The code of the events that it counts, as an event definition has it. Never changes.
+   * The code of the events that it counts, as an event definition has it. Only for the source EVENTS, which needs one. Never changes.
    *
    * @generated from field: string programmatic_code = 5;
    */
@@ -139,7 +139,7 @@ export type StatisticDefinitionDraftJson = {
 
   /**
    * An expression of type BOOLEAN over an event of the code and its account, 1-4,000 characters: `event.category == "coffee"`. Only events
-   * that fulfil it count. Never changes.
+   * that fulfil it count. Only for the source EVENTS. Never changes.
    *
    * @generated from field: optional string condition = 8;
    */
@@ -688,8 +688,8 @@ export const DeleteStatisticDefinitionResponseSchema: GenMessage<DeleteStatistic
  */
 export const StatisticDefinitionAdminService: GenService<{
   /**
-   * Creates a statistic. It begins at 0 for every account, and counts the events that are applied from then on. A repeat answers 409
-   * STATISTIC_DEFINITION_ALREADY_EXISTS.
+   * Creates a statistic. It begins at 0 for every account, and counts what happens from then on: events, points earned, or missions completed.
+   * A repeat answers 409 STATISTIC_DEFINITION_ALREADY_EXISTS.
    *
    * @generated from rpc laurel.admin.v1.StatisticDefinitionAdminService.CreateStatisticDefinition
    */
@@ -699,7 +699,8 @@ export const StatisticDefinitionAdminService: GenService<{
     output: typeof CreateStatisticDefinitionResponseSchema;
   },
   /**
-   * Lists statistics by page, by code. Filterable: `id`, `code`, `name`, `programmaticCode`, `aggregation`, `period`.
+   * Lists statistics by page, by code. Filterable: `id`, `code`, `name`, `source`, `programmaticCode`,
+   * `aggregation`, `period`.
    *
    * @generated from rpc laurel.admin.v1.StatisticDefinitionAdminService.ListStatisticDefinitions
    */
