@@ -25,6 +25,8 @@ export const largeTables: readonly string[] = [
   'journal_batch',
   'leaderboard_delta',
   'leaderboard_entry',
+  'leaderboard_place',
+  'leaderboard_standing',
   'operation',
   'operation_refusal',
   'outbox_message',

@@ -63,6 +63,8 @@ import { deletedLeaderboardRunTable } from '../leaderboards/definitions/deleted-
 import { leaderboardTable } from '../leaderboards/definitions/leaderboard.entity.ts';
 import { hiddenAccountTable } from '../leaderboards/entries/hidden-account.entity.ts';
 import { leaderboardEntryTable } from '../leaderboards/entries/leaderboard-entry.entity.ts';
+import { leaderboardPlaceTable } from '../leaderboards/leagues/leaderboard-place.entity.ts';
+import { leaderboardStandingTable } from '../leaderboards/leagues/leaderboard-standing.entity.ts';
 import { leaderboardDeltaTable } from '../leaderboards/ranks/leaderboard-delta.entity.ts';
 import { leaderboardRangeTable } from '../leaderboards/ranks/leaderboard-range.entity.ts';
 import { leaderboardRunTable } from '../leaderboards/runs/leaderboard-run.entity.ts';
@@ -153,6 +155,8 @@ export const entities = [
   leaderboardEntryTable,
   leaderboardRangeTable,
   leaderboardDeltaTable,
+  leaderboardPlaceTable,
+  leaderboardStandingTable,
   hiddenAccountTable,
   deletedLevelTrackTable,
   accountLevelTable,

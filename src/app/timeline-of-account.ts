@@ -3,6 +3,7 @@ import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import { streakTimelines } from '../campaigns/streak-timelines.ts';
 import { completionTimelines } from '../campaigns/timeline-sources.ts';
 import { eventTimeline } from '../journal/timeline-source.ts';
+import { leagueTimeline } from '../leaderboards/leagues/timeline-source.ts';
 import { pointTimeline } from '../loyalty/timeline-source.ts';
 import { reservationTimeline } from '../marketplace/timeline-source.ts';
 import { redemptionTimeline } from '../redemptions/timeline-source.ts';
@@ -19,6 +20,7 @@ export function timelineOfAccount(catalogs: Catalogs): readonly Source[] {
     redemptionTimeline,
     reservationTimeline,
     ...streakTimelines(catalogs),
+    leagueTimeline,
     changeTimeline,
   ];
 }

@@ -34,6 +34,7 @@ import { resumeRestocks } from '../rewards/delivery/restock.ts';
 import { clientsWithDeletedRuns, removeDeletedRuns } from '../leaderboards/definitions/remove-entries.ts';
 import { type AudiencesOf, clientsWithFills, fillLeaderboards } from '../leaderboards/entries/fill-leaderboards.ts';
 import { clientsWithDeltas, foldDeltas } from '../leaderboards/ranks/fold-deltas.ts';
+import { clientsWithWaiting, givePlaces } from '../leaderboards/leagues/give-places.ts';
 import { clientsWithDueRuns, closeRuns } from '../leaderboards/runs/close-runs.ts';
 import { removeDeletedLevels, clientsWithDeletedTracks } from '../levels/accounts/remove-levels.ts';
 import { clientsWithDueLevels, reviewLevels } from '../levels/accounts/review-levels.ts';
@@ -203,6 +204,12 @@ export function scheduledJobs(
       everyMs: MINUTE / 300,
       due: clientsWithDeltas,
       run: (db, clientId) => foldDeltas(db, clientId),
+    },
+    {
+      name: 'give groups of leagues',
+      everyMs: MINUTE / 300,
+      due: clientsWithWaiting,
+      run: givePlaces,
     },
     {
       name: 'close leaderboards',

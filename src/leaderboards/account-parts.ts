@@ -1,9 +1,11 @@
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
-import { keptRows } from '../persistence/subjects/merged-rows.ts';
+import { keptRows, unitedRows } from '../persistence/subjects/merged-rows.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { hiddenAccountTable } from './entries/hidden-account.entity.ts';
 import { giveHidden, isHidden } from './entries/hidden-accounts.queries.ts';
 import { leaderboardEntryTable } from './entries/leaderboard-entry.entity.ts';
+import { leaderboardPlaceTable } from './leagues/leaderboard-place.entity.ts';
+import { leaderboardStandingTable } from './leagues/leaderboard-standing.entity.ts';
 import { aggregationsById, rankAgain } from './entries/rank-accounts.ts';
 
 const hidden = keptRows(hiddenAccountTable);
@@ -23,6 +25,26 @@ export const leaderboardParts: readonly AccountPart[] = [
         return kept;
       },
     },
+  }),
+  rowsOfAccount({
+    name: 'leaderboardGroups',
+    table: leaderboardPlaceTable,
+    order: ['runId'],
+    erasure: { kind: 'stays', why: 'Numbers of groups and ranks under an id that names nobody any more.' },
+    merging: {
+      kind: 'stays',
+      why: 'The account has no rank in its group any more. The other one keeps its group, or gets one with its next rank.',
+    },
+  }),
+  rowsOfAccount({
+    name: 'leagues',
+    table: leaderboardStandingTable,
+    order: ['leaderboardId'],
+    erasure: { kind: 'stays', why: 'Numbers of leagues under an id that names nobody any more.' },
+    merging: unitedRows(leaderboardStandingTable, {
+      key: ['leaderboardId'],
+      onBoth: 'league = greatest(t.league, excluded.league)',
+    }),
   }),
   rowsOfAccount({
     name: 'leaderboardEntries',

@@ -3,20 +3,26 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { lookUpByKey } from '../persistence/key-lookup.ts';
 import { valueOfKeySql } from '../statistics/values/account-statistics.queries.ts';
 import { IS_LISTED } from './entries/leaderboard-entry.entity.ts';
+import { verifyLeagues } from './leagues/verify-leagues.ts';
 import { scoreSql } from './entries/score-sql.ts';
 
 /**
- * Recomputes the scores of open runs from the client's statistics, the entries of ranges, and the entries of final runs, which nothing
- * changes any more.
+ * Recomputes the scores of open runs from the client's statistics, the entries of ranges, the entries of final runs, which nothing changes any
+ * more, and the groups of leagues.
  */
-export async function verifyLeaderboards(uow: UnitOfWork): Promise<Difference[]> {
-  return [...(await verifyScores(uow)), ...(await verifyRanges(uow)), ...(await verifyFinalRuns(uow))];
+export async function verifyLeaderboards(uow: UnitOfWork, now: Date): Promise<Difference[]> {
+  return [
+    ...(await verifyScores(uow, now)),
+    ...(await verifyRanges(uow)),
+    ...(await verifyFinalRuns(uow)),
+    ...(await verifyLeagues(uow)),
+  ];
 }
 
 /** SQL of the sign by which a value becomes a score on leaderboard `b`. */
 const SIGN = "(case when b.rank_order = 'HIGHEST_FIRST' then -1 else 1 end)";
 
-function verifyScores(uow: UnitOfWork): Promise<Difference[]> {
+function verifyScores(uow: UnitOfWork, now: Date): Promise<Difference[]> {
   return uow.query<Difference>(
     `select 'leaderboard_entry.score' as subject, concat_ws(' ', e.run_id, e.account_id) as id, e.score::text as stored,
             ${scoreSql(SIGN, 's.value')}::text as recomputed
@@ -24,9 +30,9 @@ function verifyScores(uow: UnitOfWork): Promise<Difference[]> {
       cross join ${lookUpByKey({ select: 'rank_order', from: 'leaderboard', key: { id: 'r.leaderboard_id' } })} b
        join leaderboard_entry e on e.client_id = $1 and e.run_id = r.id and ${listed('e')}
        left join ${valueOfKeySql('e.account_id', 'e.statistic_id', 'e.period')} s on true
-      where r.client_id = $1 and r.status = 'OPEN' and e.score is distinct from ${scoreSql(SIGN, 's.value')}
+      where r.client_id = $1 and r.status = 'OPEN' and (r.closes_at is null or r.closes_at > $2) and e.score is distinct from ${scoreSql(SIGN, 's.value')}
       order by 2`,
-    [uow.clientId],
+    [uow.clientId, now],
   );
 }
 

@@ -9,6 +9,18 @@ import {
   runsOfEntries,
 } from '../../src/leaderboards/entries/entries.queries.ts';
 import { giveHidden, isHidden, setHidden } from '../../src/leaderboards/entries/hidden-accounts.queries.ts';
+import { givePlaces } from '../../src/leaderboards/leagues/give-places.ts';
+import {
+  dropWaiting,
+  groupEntries,
+  leaguesOfAccount,
+  placesOfAccount,
+  runsWithWaiting,
+  storeLeagues,
+  storePlaces,
+  storeResults,
+  waitForPlaces,
+} from '../../src/leaderboards/leagues/places.queries.ts';
 import { foldDeltas } from '../../src/leaderboards/ranks/fold-deltas.ts';
 import {
   countEntries,
@@ -25,11 +37,13 @@ import { accountsWithValue } from '../../src/statistics/values/account-statistic
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
 
+const LEAGUES = { names: ['Bronze', 'Silver'], groupSize: 2, promoted: 1, relegated: 1 };
+
 /** Sends the statements of leaderboards: entries, ranks, runs and their removal, for a client without leaderboards. */
 export async function sendLeaderboards(db: Database, clientId: string): Promise<void> {
   const [accountId, statisticId, runId, leaderboardId] = [newId(), newId(), newId(), newId()];
   const now = new Date();
-  const run = { id: runId, leaderboardId, statisticId, period: 0, hasRanges: true };
+  const run = { id: runId, leaderboardId, statisticId, period: 0, hasRanges: true, hasLeagues: true };
   const entry = { run, accountId, sign: -1, isAdded: true, reachedAt: now, isMember: true } as const;
   const place = { accountId, score: 0n, reachedAt: now };
   const span = { period: 0, from: -Infinity, until: Infinity };
@@ -39,11 +53,18 @@ export async function sendLeaderboards(db: Database, clientId: string): Promise<
     aggregation: 'SUM',
     period: 'ALL_TIME',
   };
-  const about = { id: leaderboardId, statistic, audienceIds: [], lateMs: 0, activatedAt: now.getTime() };
+  const about = {
+    id: leaderboardId,
+    statistic,
+    audienceIds: [],
+    lateMs: 0,
+    activatedAt: now.getTime(),
+    leagues: LEAGUES,
+  };
   const board: BoardPlan = { ...about, order: 'HIGHEST_FIRST' };
   const work: readonly ((uow: UnitOfWork) => Promise<unknown>)[] = [
     (uow) => lockOpenRuns(uow, [{ board, span }], now),
-    (uow) => lockRunsOfPeriods(uow, [{ statisticId, period: 0 }]),
+    (uow) => lockRunsOfPeriods(uow, [{ statisticId, period: 0 }], now),
     (uow) => refreshEntries(uow, [{ ...entry, isLast: false }]),
     (uow) => refreshEntries(uow, [{ ...entry, isLast: true }]),
     (uow) => runsOfEntries(uow, [{ accountId, statisticId, period: 0 }]),
@@ -56,6 +77,15 @@ export async function sendLeaderboards(db: Database, clientId: string): Promise<
     (uow) => entriesAfter(uow, runId, place, 1),
     (uow) => entriesBefore(uow, runId, place, 1),
     (uow) => runsOf(uow, leaderboardId, { limit: 1, before: undefined }),
+    (uow) => waitForPlaces(uow, [{ accountId, runId }]),
+    (uow) => runsWithWaiting(uow),
+    (uow) => storePlaces(uow, runId, [{ accountId, league: 1, group: 1 }]),
+    (uow) => groupEntries(uow, run, [{ league: 1, group: 1 }]),
+    (uow) => placesOfAccount(uow, accountId, [runId]),
+    (uow) => leaguesOfAccount(uow, accountId, [leaderboardId]),
+    (uow) => storeLeagues(uow, leaderboardId, new Map([[accountId, 2]])),
+    (uow) => storeResults(uow, runId, [{ accountId, outcome: 'KEPT', rank: 1 }], now),
+    (uow) => dropWaiting(uow, runId),
     (uow) => setHidden(uow, accountId, true, now),
     (uow) => isHidden(uow, accountId),
     (uow) => giveHidden(uow, { from: accountId, into: newId() }),
@@ -95,9 +125,9 @@ async function sendWork(
       [clientId, leaderboardId],
     );
     await uow.query(
-      `insert into leaderboard_run (client_id, id, leaderboard_id, statistic_id, period, status, due_at)
-       values ($1, $2, $3, $4, 7, 'OPEN', $5)`,
-      [clientId, runId, leaderboardId, statisticId, now],
+      `insert into leaderboard_run (client_id, id, leaderboard_id, statistic_id, period, status, due_at, leagues)
+       values ($1, $2, $3, $4, 7, 'OPEN', $5, $6::jsonb)`,
+      [clientId, runId, leaderboardId, statisticId, now, JSON.stringify(LEAGUES)],
     );
     await uow.query(
       `insert into leaderboard_entry (client_id, account_id, statistic_id, period, run_id, score, reached_at, is_member, is_ranked)
@@ -106,14 +136,23 @@ async function sendWork(
       [clientId, statisticId, runId, now, [newId(), newId(), newId(), newId()], [-1, -2, -3, -4]],
     );
     await deltas(uow);
+    await waitForPlaces(uow, [{ accountId: newId(), runId }]);
   });
+  await givePlaces(db, clientId);
   const limits = { entriesMax: 2, rangesMax: 1 };
   await foldDeltas(db, clientId, limits);
   await db.unitOfWork(clientId, deltas);
   await foldDeltas(db, clientId, limits);
   await closeRuns(db, clientId, now);
   await db.unitOfWork(clientId, async (uow) => {
-    for (const table of ['leaderboard_range', 'leaderboard_entry', 'leaderboard_run', 'leaderboard'])
+    for (const table of [
+      'leaderboard_place',
+      'leaderboard_standing',
+      'leaderboard_range',
+      'leaderboard_entry',
+      'leaderboard_run',
+      'leaderboard',
+    ])
       await uow.query(`delete from ${table} where client_id = $1`, [clientId]);
   });
 }

@@ -51,6 +51,7 @@ beforeAll(async () => {
   ({ id: ruleAudienceId } = await ok('POST', '/admin/audiences', rule));
 });
 afterAll(async () => {
+  await closeRuns(service.db, service.clientId, new Date(now));
   expect(await differences(service.db, service.clientId)).toEqual([]);
   await other.close();
   await service.close();
@@ -172,7 +173,8 @@ class NaiveBoards {
     model.entries.set(key, entry);
   }
 
-  close(): void {
+  /** Makes the runs final whose time has come: the close itself changes nothing. */
+  freeze(): void {
     for (const [board, runs] of this.runs)
       for (const [period, run] of runs) {
         if (!run.isOpen || board.period !== 'DAY' || (period + 1) * DAY + LATE_HOURS * HOUR > now) continue;
@@ -278,6 +280,7 @@ async function play(steps: readonly Step[], seen: Record<string, number>): Promi
   for (const { kind, who, host, amount, which, part } of steps) {
     const on = host ? service : other;
     now += 1_000;
+    boards.freeze();
     const model = models[who];
     const count = () => (seen[kind] = (seen[kind] ?? 0) + 1);
     if (kind === 'send' || kind === 'late') {
@@ -303,13 +306,13 @@ async function play(steps: readonly Step[], seen: Record<string, number>): Promi
       count();
     } else if (kind === 'wait') {
       now += (1 + (which % 20)) * HOUR;
+      boards.freeze();
       count();
     } else if (kind === 'fold') {
       await foldDeltas(on.db, service.clientId, { entriesMax: 2, rangesMax: 3 });
       count();
     } else if (kind === 'close') {
       await closeRuns(on.db, service.clientId, new Date(now));
-      boards.close();
       count();
     } else if (model === undefined) continue;
     else if (kind === 'hide') {

@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/leaderboard.proto.
  */
 export const file_laurel_v1_leaderboard: GenFile = /*@__PURE__*/
-  fileDesc("ChtsYXVyZWwvdjEvbGVhZGVyYm9hcmQucHJvdG8SCWxhdXJlbC52MSK0AwoLTGVhZGVyYm9hcmQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRItCgZzdGF0dXMYBCABKA4yHS5sYXVyZWwudjEuTGVhZGVyYm9hcmQuU3RhdHVzEhYKDnN0YXRpc3RpY19jb2RlGAUgASgJEjUKBnBlcmlvZBgGIAEoDjIlLmxhdXJlbC52MS5TdGF0aXN0aWNEZWZpbml0aW9uLlBlcmlvZBIrCgVvcmRlchgHIAEoDjIcLmxhdXJlbC52MS5MZWFkZXJib2FyZC5PcmRlchIVCg1lbnRyaWVzX3Nob3duGAggASgFEisKBnByaXplcxgJIAMoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFByaXplIkIKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIJCgVEUkFGVBABEgoKBkFDVElWRRACEgkKBUVOREVEEAMiQwoFT3JkZXISFQoRT1JERVJfVU5TUEVDSUZJRUQQABIRCg1ISUdIRVNUX0ZJUlNUEAESEAoMTE9XRVNUX0ZJUlNUEAIi/AEKEExlYWRlcmJvYXJkUHJpemUSFwoKZmlyc3RfcmFuaxgBIAEoBUgAiAEBEhYKCWxhc3RfcmFuaxgCIAEoBUgBiAEBEhYKCXRvcF9zaGFyZRgDIAEoAUgCiAEBEhIKCnJld2FyZF9pZHMYBCADKAkSLgoEdGllcxgFIAEoDjIgLmxhdXJlbC52MS5MZWFkZXJib2FyZFByaXplLlRpZXMiMAoEVGllcxIUChBUSUVTX1VOU1BFQ0lGSUVEEAASBwoDQUxMEAESCQoFRklSU1QQAkINCgtfZmlyc3RfcmFua0IMCgpfbGFzdF9yYW5rQgwKCl90b3Bfc2hhcmUixAQKDkxlYWRlcmJvYXJkUnVuEgoKAmlkGAEgASgJEhYKDmxlYWRlcmJvYXJkX2lkGAIgASgJEhcKCnBlcmlvZF9rZXkYAyABKAlIAIgBARIuCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIuCgV1bnRpbBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIwCgZzdGF0dXMYBiABKA4yIC5sYXVyZWwudjEuTGVhZGVyYm9hcmRSdW4uU3RhdHVzEjIKCWNsb3Nlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIyCgljbG9zZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQESFAoHZW50cmllcxgJIAEoBUgFiAEBEhgKEHByaXplc19kZWxpdmVyZWQYCiABKAUSGgoNY2FuY2VsX3JlYXNvbhgLIAEoCUgGiAEBIlIKBlN0YXR1cxIWChJTVEFUVVNfVU5TUEVDSUZJRUQQABIICgRPUEVOEAESCwoHQ0xPU0lORxACEgoKBkNMT1NFRBADEg0KCUNBTkNFTExFRBAEQg0KC19wZXJpb2Rfa2V5QggKBl9zaW5jZUIICgZfdW50aWxCDAoKX2Nsb3Nlc19hdEIMCgpfY2xvc2VkX2F0QgoKCF9lbnRyaWVzQhAKDl9jYW5jZWxfcmVhc29uIvcBChBMZWFkZXJib2FyZEVudHJ5EgwKBHJhbmsYASABKAUSDQoFdmFsdWUYAiABKAESLgoKcmVhY2hlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGQoMZGlzcGxheV9uYW1lGAQgASgJSACIAQESFwoKYWNjb3VudF9pZBgFIAEoCUgBiAEBEhgKC2V4dGVybmFsX2lkGAYgASgJSAKIAQESEAoDb3duGAcgASgISAOIAQFCDwoNX2Rpc3BsYXlfbmFtZUINCgtfYWNjb3VudF9pZEIOCgxfZXh0ZXJuYWxfaWRCBgoEX293biKqAQoSQWNjb3VudExlYWRlcmJvYXJkEhYKDmxlYWRlcmJvYXJkX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSKwoDcnVuGAMgASgLMhkubGF1cmVsLnYxLkxlYWRlcmJvYXJkUnVuSACIAQESLwoFZW50cnkYBCABKAsyGy5sYXVyZWwudjEuTGVhZGVyYm9hcmRFbnRyeUgBiAEBQgYKBF9ydW5CCAoGX2VudHJ5YgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_statistic]);
+  fileDesc("ChtsYXVyZWwvdjEvbGVhZGVyYm9hcmQucHJvdG8SCWxhdXJlbC52MSL1AwoLTGVhZGVyYm9hcmQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRItCgZzdGF0dXMYBCABKA4yHS5sYXVyZWwudjEuTGVhZGVyYm9hcmQuU3RhdHVzEhYKDnN0YXRpc3RpY19jb2RlGAUgASgJEjUKBnBlcmlvZBgGIAEoDjIlLmxhdXJlbC52MS5TdGF0aXN0aWNEZWZpbml0aW9uLlBlcmlvZBIrCgVvcmRlchgHIAEoDjIcLmxhdXJlbC52MS5MZWFkZXJib2FyZC5PcmRlchIVCg1lbnRyaWVzX3Nob3duGAggASgFEisKBnByaXplcxgJIAMoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFByaXplEjMKB2xlYWd1ZXMYCiABKAsyHS5sYXVyZWwudjEuTGVhZGVyYm9hcmRMZWFndWVzSACIAQEiQgoGU3RhdHVzEhYKElNUQVRVU19VTlNQRUNJRklFRBAAEgkKBURSQUZUEAESCgoGQUNUSVZFEAISCQoFRU5ERUQQAyJDCgVPcmRlchIVChFPUkRFUl9VTlNQRUNJRklFRBAAEhEKDUhJR0hFU1RfRklSU1QQARIQCgxMT1dFU1RfRklSU1QQAkIKCghfbGVhZ3VlcyJcChJMZWFkZXJib2FyZExlYWd1ZXMSDQoFbmFtZXMYASADKAkSEgoKZ3JvdXBfc2l6ZRgCIAEoBRIQCghwcm9tb3RlZBgDIAEoBRIRCglyZWxlZ2F0ZWQYBCABKAUipQIKEExlYWRlcmJvYXJkUGxhY2USDgoGbGVhZ3VlGAEgASgFEhMKC2xlYWd1ZV9uYW1lGAIgASgJEhIKBWdyb3VwGAMgASgFSACIAQESEQoEcmFuaxgEIAEoBUgBiAEBEhQKB2VudHJpZXMYBSABKAVIAogBARI5CgdvdXRjb21lGAYgASgOMiMubGF1cmVsLnYxLkxlYWRlcmJvYXJkUGxhY2UuT3V0Y29tZUgDiAEBIkkKB091dGNvbWUSFwoTT1VUQ09NRV9VTlNQRUNJRklFRBAAEgwKCFBST01PVEVEEAESDQoJUkVMRUdBVEVEEAISCAoES0VQVBADQggKBl9ncm91cEIHCgVfcmFua0IKCghfZW50cmllc0IKCghfb3V0Y29tZSKcAgoQTGVhZGVyYm9hcmRQcml6ZRIXCgpmaXJzdF9yYW5rGAEgASgFSACIAQESFgoJbGFzdF9yYW5rGAIgASgFSAGIAQESFgoJdG9wX3NoYXJlGAMgASgBSAKIAQESEgoKcmV3YXJkX2lkcxgEIAMoCRIuCgR0aWVzGAUgASgOMiAubGF1cmVsLnYxLkxlYWRlcmJvYXJkUHJpemUuVGllcxITCgZsZWFndWUYBiABKAVIA4gBASIwCgRUaWVzEhQKEFRJRVNfVU5TUEVDSUZJRUQQABIHCgNBTEwQARIJCgVGSVJTVBACQg0KC19maXJzdF9yYW5rQgwKCl9sYXN0X3JhbmtCDAoKX3RvcF9zaGFyZUIJCgdfbGVhZ3VlIuYFCg5MZWFkZXJib2FyZFJ1bhIKCgJpZBgBIAEoCRIWCg5sZWFkZXJib2FyZF9pZBgCIAEoCRIXCgpwZXJpb2Rfa2V5GAMgASgJSACIAQESLgoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESLgoFdW50aWwYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESMAoGc3RhdHVzGAYgASgOMiAubGF1cmVsLnYxLkxlYWRlcmJvYXJkUnVuLlN0YXR1cxIyCgljbG9zZXNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAOIAQESMgoJY2xvc2VkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgEiAEBEhQKB2VudHJpZXMYCSABKAVIBYgBARIYChBwcml6ZXNfZGVsaXZlcmVkGAogASgFEhoKDWNhbmNlbF9yZWFzb24YCyABKAlIBogBARIxCgdsZWFndWVzGAwgAygLMiAubGF1cmVsLnYxLkxlYWRlcmJvYXJkUnVuLkxlYWd1ZRIQCghwcm9tb3RlZBgNIAEoBRIRCglyZWxlZ2F0ZWQYDiABKAUaSAoGTGVhZ3VlEg4KBmxlYWd1ZRgBIAEoBRIMCgRuYW1lGAIgASgJEhAKCGFjY291bnRzGAMgASgFEg4KBmdyb3VwcxgEIAEoBSJSCgZTdGF0dXMSFgoSU1RBVFVTX1VOU1BFQ0lGSUVEEAASCAoET1BFThABEgsKB0NMT1NJTkcQAhIKCgZDTE9TRUQQAxINCglDQU5DRUxMRUQQBEINCgtfcGVyaW9kX2tleUIICgZfc2luY2VCCAoGX3VudGlsQgwKCl9jbG9zZXNfYXRCDAoKX2Nsb3NlZF9hdEIKCghfZW50cmllc0IQCg5fY2FuY2VsX3JlYXNvbiL3AQoQTGVhZGVyYm9hcmRFbnRyeRIMCgRyYW5rGAEgASgFEg0KBXZhbHVlGAIgASgBEi4KCnJlYWNoZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKDGRpc3BsYXlfbmFtZRgEIAEoCUgAiAEBEhcKCmFjY291bnRfaWQYBSABKAlIAYgBARIYCgtleHRlcm5hbF9pZBgGIAEoCUgCiAEBEhAKA293bhgHIAEoCEgDiAEBQg8KDV9kaXNwbGF5X25hbWVCDQoLX2FjY291bnRfaWRCDgoMX2V4dGVybmFsX2lkQgYKBF9vd24i5QEKEkFjY291bnRMZWFkZXJib2FyZBIWCg5sZWFkZXJib2FyZF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEisKA3J1bhgDIAEoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bkgAiAEBEi8KBWVudHJ5GAQgASgLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkRW50cnlIAYgBARIvCgVwbGFjZRgFIAEoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFBsYWNlSAKIAQFCBgoEX3J1bkIICgZfZW50cnlCCAoGX3BsYWNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_statistic]);
 
 /**
  * A leaderboard: accounts ranked by a statistic, in each of its periods. docs/leaderboards.md has the rules by tables.
@@ -84,6 +84,13 @@ export type Leaderboard = Message<"laurel.v1.Leaderboard"> & {
    * @generated from field: repeated laurel.v1.LeaderboardPrize prizes = 9;
    */
   prizes: LeaderboardPrize[];
+
+  /**
+   * The leagues. Absent without.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardLeagues leagues = 10;
+   */
+  leagues?: LeaderboardLeagues | undefined;
 };
 
 /**
@@ -154,6 +161,13 @@ export type LeaderboardJson = {
    * @generated from field: repeated laurel.v1.LeaderboardPrize prizes = 9;
    */
   prizes?: LeaderboardPrizeJson[];
+
+  /**
+   * The leagues. Absent without.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardLeagues leagues = 10;
+   */
+  leagues?: LeaderboardLeaguesJson;
 };
 
 /**
@@ -267,6 +281,243 @@ export const Leaderboard_OrderSchema: GenEnum<Leaderboard_Order, Leaderboard_Ord
   enumDesc(file_laurel_v1_leaderboard, 0, 1);
 
 /**
+ * The leagues of a leaderboard: accounts compete in groups of one league, and move up or down at the close of each run.
+ *
+ * @generated from message laurel.v1.LeaderboardLeagues
+ */
+export type LeaderboardLeagues = Message<"laurel.v1.LeaderboardLeagues"> & {
+  /**
+   * The names of the leagues, 2-10, the lowest first. Each has 1-100 characters. An account begins in the lowest one.
+   *
+   * @generated from field: repeated string names = 1;
+   */
+  names: string[];
+
+  /**
+   * The most accounts of a group, 2-1,000.
+   *
+   * @generated from field: int32 group_size = 2;
+   */
+  groupSize: number;
+
+  /**
+   * The first accounts of each group move up, so many, but at most half of the group. From 0 to half of `group_size`.
+   *
+   * @generated from field: int32 promoted = 3;
+   */
+  promoted: number;
+
+  /**
+   * The last accounts of each group move down, so many, but at most half of the group. From 0 to half of `group_size`.
+   *
+   * @generated from field: int32 relegated = 4;
+   */
+  relegated: number;
+};
+
+/**
+ * The leagues of a leaderboard: accounts compete in groups of one league, and move up or down at the close of each run.
+ *
+ * @generated from message laurel.v1.LeaderboardLeagues
+ */
+export type LeaderboardLeaguesJson = {
+  /**
+   * The names of the leagues, 2-10, the lowest first. Each has 1-100 characters. An account begins in the lowest one.
+   *
+   * @generated from field: repeated string names = 1;
+   */
+  names?: string[];
+
+  /**
+   * The most accounts of a group, 2-1,000.
+   *
+   * @generated from field: int32 group_size = 2;
+   */
+  groupSize?: number;
+
+  /**
+   * The first accounts of each group move up, so many, but at most half of the group. From 0 to half of `group_size`.
+   *
+   * @generated from field: int32 promoted = 3;
+   */
+  promoted?: number;
+
+  /**
+   * The last accounts of each group move down, so many, but at most half of the group. From 0 to half of `group_size`.
+   *
+   * @generated from field: int32 relegated = 4;
+   */
+  relegated?: number;
+};
+
+/**
+ * Describes the message laurel.v1.LeaderboardLeagues.
+ * Use `create(LeaderboardLeaguesSchema)` to create a new message.
+ */
+export const LeaderboardLeaguesSchema: GenMessage<LeaderboardLeagues, {jsonType: LeaderboardLeaguesJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_leaderboard, 1);
+
+/**
+ * The league and the group of an account in a run.
+ *
+ * @generated from message laurel.v1.LeaderboardPlace
+ */
+export type LeaderboardPlace = Message<"laurel.v1.LeaderboardPlace"> & {
+  /**
+   * The number of the league, from 1, the lowest.
+   *
+   * @generated from field: int32 league = 1;
+   */
+  league: number;
+
+  /**
+   * The name of the league.
+   *
+   * @generated from field: string league_name = 2;
+   */
+  leagueName: string;
+
+  /**
+   * The number of the group within its league and run, from 1. Absent before the account has a group.
+   *
+   * @generated from field: optional int32 group = 3;
+   */
+  group?: number | undefined;
+
+  /**
+   * The rank within the group. Absent without a rank.
+   *
+   * @generated from field: optional int32 rank = 4;
+   */
+  rank?: number | undefined;
+
+  /**
+   * The number of entries of the group. Absent before the account has a group.
+   *
+   * @generated from field: optional int32 entries = 5;
+   */
+  entries?: number | undefined;
+
+  /**
+   * The effect on the league. Absent before the close, and for an account without a rank.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardPlace.Outcome outcome = 6;
+   */
+  outcome?: LeaderboardPlace_Outcome | undefined;
+};
+
+/**
+ * The league and the group of an account in a run.
+ *
+ * @generated from message laurel.v1.LeaderboardPlace
+ */
+export type LeaderboardPlaceJson = {
+  /**
+   * The number of the league, from 1, the lowest.
+   *
+   * @generated from field: int32 league = 1;
+   */
+  league?: number;
+
+  /**
+   * The name of the league.
+   *
+   * @generated from field: string league_name = 2;
+   */
+  leagueName?: string;
+
+  /**
+   * The number of the group within its league and run, from 1. Absent before the account has a group.
+   *
+   * @generated from field: optional int32 group = 3;
+   */
+  group?: number;
+
+  /**
+   * The rank within the group. Absent without a rank.
+   *
+   * @generated from field: optional int32 rank = 4;
+   */
+  rank?: number;
+
+  /**
+   * The number of entries of the group. Absent before the account has a group.
+   *
+   * @generated from field: optional int32 entries = 5;
+   */
+  entries?: number;
+
+  /**
+   * The effect on the league. Absent before the close, and for an account without a rank.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardPlace.Outcome outcome = 6;
+   */
+  outcome?: LeaderboardPlace_OutcomeJson;
+};
+
+/**
+ * Describes the message laurel.v1.LeaderboardPlace.
+ * Use `create(LeaderboardPlaceSchema)` to create a new message.
+ */
+export const LeaderboardPlaceSchema: GenMessage<LeaderboardPlace, {jsonType: LeaderboardPlaceJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_leaderboard, 2);
+
+/**
+ * The effect of a closed run on the league of an account.
+ *
+ * @generated from enum laurel.v1.LeaderboardPlace.Outcome
+ */
+export const LeaderboardPlace_Outcome = {
+  /**
+   * Never in an answer.
+   *
+   * @generated from enum value: OUTCOME_UNSPECIFIED = 0;
+   */
+  OUTCOME_UNSPECIFIED: 0,
+
+  /**
+   * It moved up by one league.
+   *
+   * @generated from enum value: PROMOTED = 1;
+   */
+  PROMOTED: 1,
+
+  /**
+   * It moved down by one league.
+   *
+   * @generated from enum value: RELEGATED = 2;
+   */
+  RELEGATED: 2,
+
+  /**
+   * It stays in its league.
+   *
+   * @generated from enum value: KEPT = 3;
+   */
+  KEPT: 3,
+} as const;
+
+/**
+ * The effect of a closed run on the league of an account.
+ *
+ * @generated from enum laurel.v1.LeaderboardPlace.Outcome
+ */
+export type LeaderboardPlace_Outcome = (typeof LeaderboardPlace_Outcome)[keyof typeof LeaderboardPlace_Outcome] | UnknownEnum;
+
+/**
+ * The effect of a closed run on the league of an account.
+ *
+ * @generated from enum laurel.v1.LeaderboardPlace.Outcome
+ */
+export type LeaderboardPlace_OutcomeJson = "OUTCOME_UNSPECIFIED" | "PROMOTED" | "RELEGATED" | "KEPT";
+
+/**
+ * Describes the enum laurel.v1.LeaderboardPlace.Outcome.
+ */
+export const LeaderboardPlace_OutcomeSchema: GenEnum<LeaderboardPlace_Outcome, LeaderboardPlace_OutcomeJson> = /*@__PURE__*/
+  enumDesc(file_laurel_v1_leaderboard, 2, 0);
+
+/**
  * The prize of some ranks.
  *
  * @generated from message laurel.v1.LeaderboardPrize
@@ -306,6 +557,14 @@ export type LeaderboardPrize = Message<"laurel.v1.LeaderboardPrize"> & {
    * @generated from field: laurel.v1.LeaderboardPrize.Ties ties = 5;
    */
   ties: LeaderboardPrize_Ties;
+
+  /**
+   * The number of the league, from 1, the lowest: the prize is for these ranks in each of its groups. Without it, for the ranks of the whole
+   * run.
+   *
+   * @generated from field: optional int32 league = 6;
+   */
+  league?: number | undefined;
 };
 
 /**
@@ -348,6 +607,14 @@ export type LeaderboardPrizeJson = {
    * @generated from field: laurel.v1.LeaderboardPrize.Ties ties = 5;
    */
   ties?: LeaderboardPrize_TiesJson;
+
+  /**
+   * The number of the league, from 1, the lowest: the prize is for these ranks in each of its groups. Without it, for the ranks of the whole
+   * run.
+   *
+   * @generated from field: optional int32 league = 6;
+   */
+  league?: number;
 };
 
 /**
@@ -355,7 +622,7 @@ export type LeaderboardPrizeJson = {
  * Use `create(LeaderboardPrizeSchema)` to create a new message.
  */
 export const LeaderboardPrizeSchema: GenMessage<LeaderboardPrize, {jsonType: LeaderboardPrizeJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_leaderboard, 1);
+  messageDesc(file_laurel_v1_leaderboard, 3);
 
 /**
  * The handling of equal values at the border of the ranks.
@@ -403,7 +670,7 @@ export type LeaderboardPrize_TiesJson = "TIES_UNSPECIFIED" | "ALL" | "FIRST";
  * Describes the enum laurel.v1.LeaderboardPrize.Ties.
  */
 export const LeaderboardPrize_TiesSchema: GenEnum<LeaderboardPrize_Ties, LeaderboardPrize_TiesJson> = /*@__PURE__*/
-  enumDesc(file_laurel_v1_leaderboard, 1, 0);
+  enumDesc(file_laurel_v1_leaderboard, 3, 0);
 
 /**
  * The ranking of one period.
@@ -487,6 +754,27 @@ export type LeaderboardRun = Message<"laurel.v1.LeaderboardRun"> & {
    * @generated from field: optional string cancel_reason = 11;
    */
   cancelReason?: string | undefined;
+
+  /**
+   * The groups of each league, the lowest league first. Empty without leagues.
+   *
+   * @generated from field: repeated laurel.v1.LeaderboardRun.League leagues = 12;
+   */
+  leagues: LeaderboardRun_League[];
+
+  /**
+   * The number of accounts that the close has moved up so far.
+   *
+   * @generated from field: int32 promoted = 13;
+   */
+  promoted: number;
+
+  /**
+   * The number of accounts that the close has moved down so far.
+   *
+   * @generated from field: int32 relegated = 14;
+   */
+  relegated: number;
 };
 
 /**
@@ -571,6 +859,27 @@ export type LeaderboardRunJson = {
    * @generated from field: optional string cancel_reason = 11;
    */
   cancelReason?: string;
+
+  /**
+   * The groups of each league, the lowest league first. Empty without leagues.
+   *
+   * @generated from field: repeated laurel.v1.LeaderboardRun.League leagues = 12;
+   */
+  leagues?: LeaderboardRun_LeagueJson[];
+
+  /**
+   * The number of accounts that the close has moved up so far.
+   *
+   * @generated from field: int32 promoted = 13;
+   */
+  promoted?: number;
+
+  /**
+   * The number of accounts that the close has moved down so far.
+   *
+   * @generated from field: int32 relegated = 14;
+   */
+  relegated?: number;
 };
 
 /**
@@ -578,7 +887,84 @@ export type LeaderboardRunJson = {
  * Use `create(LeaderboardRunSchema)` to create a new message.
  */
 export const LeaderboardRunSchema: GenMessage<LeaderboardRun, {jsonType: LeaderboardRunJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_leaderboard, 2);
+  messageDesc(file_laurel_v1_leaderboard, 4);
+
+/**
+ * The groups of one league.
+ *
+ * @generated from message laurel.v1.LeaderboardRun.League
+ */
+export type LeaderboardRun_League = Message<"laurel.v1.LeaderboardRun.League"> & {
+  /**
+   * The number of the league, from 1, the lowest.
+   *
+   * @generated from field: int32 league = 1;
+   */
+  league: number;
+
+  /**
+   * The name of the league.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The number of accounts that have got a group in it.
+   *
+   * @generated from field: int32 accounts = 3;
+   */
+  accounts: number;
+
+  /**
+   * The number of groups.
+   *
+   * @generated from field: int32 groups = 4;
+   */
+  groups: number;
+};
+
+/**
+ * The groups of one league.
+ *
+ * @generated from message laurel.v1.LeaderboardRun.League
+ */
+export type LeaderboardRun_LeagueJson = {
+  /**
+   * The number of the league, from 1, the lowest.
+   *
+   * @generated from field: int32 league = 1;
+   */
+  league?: number;
+
+  /**
+   * The name of the league.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * The number of accounts that have got a group in it.
+   *
+   * @generated from field: int32 accounts = 3;
+   */
+  accounts?: number;
+
+  /**
+   * The number of groups.
+   *
+   * @generated from field: int32 groups = 4;
+   */
+  groups?: number;
+};
+
+/**
+ * Describes the message laurel.v1.LeaderboardRun.League.
+ * Use `create(LeaderboardRun_LeagueSchema)` to create a new message.
+ */
+export const LeaderboardRun_LeagueSchema: GenMessage<LeaderboardRun_League, {jsonType: LeaderboardRun_LeagueJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_leaderboard, 4, 0);
 
 /**
  * The state of a run.
@@ -640,7 +1026,7 @@ export type LeaderboardRun_StatusJson = "STATUS_UNSPECIFIED" | "OPEN" | "CLOSING
  * Describes the enum laurel.v1.LeaderboardRun.Status.
  */
 export const LeaderboardRun_StatusSchema: GenEnum<LeaderboardRun_Status, LeaderboardRun_StatusJson> = /*@__PURE__*/
-  enumDesc(file_laurel_v1_leaderboard, 2, 0);
+  enumDesc(file_laurel_v1_leaderboard, 4, 0);
 
 /**
  * An account on a leaderboard.
@@ -649,7 +1035,7 @@ export const LeaderboardRun_StatusSchema: GenEnum<LeaderboardRun_Status, Leaderb
  */
 export type LeaderboardEntry = Message<"laurel.v1.LeaderboardEntry"> & {
   /**
-   * The rank, from 1. Equal values share one.
+   * The rank, from 1: within the group if one was asked for, otherwise within the run. Equal values share one.
    *
    * @generated from field: int32 rank = 1;
    */
@@ -705,7 +1091,7 @@ export type LeaderboardEntry = Message<"laurel.v1.LeaderboardEntry"> & {
  */
 export type LeaderboardEntryJson = {
   /**
-   * The rank, from 1. Equal values share one.
+   * The rank, from 1: within the group if one was asked for, otherwise within the run. Equal values share one.
    *
    * @generated from field: int32 rank = 1;
    */
@@ -759,7 +1145,7 @@ export type LeaderboardEntryJson = {
  * Use `create(LeaderboardEntrySchema)` to create a new message.
  */
 export const LeaderboardEntrySchema: GenMessage<LeaderboardEntry, {jsonType: LeaderboardEntryJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_leaderboard, 3);
+  messageDesc(file_laurel_v1_leaderboard, 5);
 
 /**
  * One account and one leaderboard.
@@ -794,6 +1180,13 @@ export type AccountLeaderboard = Message<"laurel.v1.AccountLeaderboard"> & {
    * @generated from field: optional laurel.v1.LeaderboardEntry entry = 4;
    */
   entry?: LeaderboardEntry | undefined;
+
+  /**
+   * Its league and group. Absent on a leaderboard without leagues.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardPlace place = 5;
+   */
+  place?: LeaderboardPlace | undefined;
 };
 
 /**
@@ -829,6 +1222,13 @@ export type AccountLeaderboardJson = {
    * @generated from field: optional laurel.v1.LeaderboardEntry entry = 4;
    */
   entry?: LeaderboardEntryJson;
+
+  /**
+   * Its league and group. Absent on a leaderboard without leagues.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardPlace place = 5;
+   */
+  place?: LeaderboardPlaceJson;
 };
 
 /**
@@ -836,5 +1236,5 @@ export type AccountLeaderboardJson = {
  * Use `create(AccountLeaderboardSchema)` to create a new message.
  */
 export const AccountLeaderboardSchema: GenMessage<AccountLeaderboard, {jsonType: AccountLeaderboardJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_leaderboard, 4);
+  messageDesc(file_laurel_v1_leaderboard, 6);
 

@@ -1,6 +1,7 @@
 import type { Amount } from '../../kernel/amount.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import type { ReadStatistic } from '../statistics/statistic-values.ts';
+import type { Leagues } from './leagues.ts';
 
 /** The orders of entries. */
 export const BOARD_ORDERS = ['HIGHEST_FIRST', 'LOWEST_FIRST'] as const;
@@ -18,6 +19,7 @@ export type BoardPlan = {
   /** Milliseconds after the end of a period in which late events still move its run. */
   readonly lateMs: number;
   readonly activatedAt: Timestamp;
+  readonly leagues: Leagues | null;
 };
 
 /** The active leaderboards over one statistic. */

@@ -9,6 +9,8 @@ export type Prize = {
   readonly topShare?: number | undefined;
   readonly ties: (typeof PRIZE_TIES)[number];
   readonly rewardIds: readonly string[];
+  /** The league in whose groups it is for these ranks; undefined for the ranks of the whole run. */
+  readonly league?: number | undefined;
 };
 
 /** A place on a finished board. */

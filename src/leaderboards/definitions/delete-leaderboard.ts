@@ -60,6 +60,6 @@ async function removeRuns(uow: UnitOfWork, leaderboardId: string, deletedAt: Dat
   );
   await insertDeleted(
     uow,
-    rows.map(({ runId }) => ({ runId, deletedAt })),
+    [...rows.map(({ runId }) => runId), leaderboardId].map((runId) => ({ runId, deletedAt })),
   );
 }

@@ -1,7 +1,7 @@
 import { defineEntity } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** A run of a deleted leaderboard, whose rows housekeeping removes. */
+/** A run of a deleted leaderboard, or that leaderboard itself, whose rows housekeeping removes. */
 export const deletedLeaderboardRunTable = defineEntity({
   name: 'DeletedLeaderboardRunEntity',
   tableName: 'deleted_leaderboard_run',

@@ -2,12 +2,14 @@ import type { LeaderboardDraft } from '../../../gen/laurel/admin/v1/leaderboard_
 import {
   Leaderboard_Order,
   Leaderboard_OrderSchema,
+  type LeaderboardLeagues,
   type LeaderboardPrize,
   LeaderboardPrize_Ties,
   LeaderboardPrize_TiesSchema,
 } from '../../../gen/laurel/v1/leaderboard_pb.ts';
 import { requireAudiences } from '../../audiences/audiences.queries.ts';
 import { declaredAttributes } from '../../clients/account-attributes.ts';
+import type { Leagues } from '../../engine/leaderboards/leagues.ts';
 import type { Prize } from '../../engine/leaderboards/prizes.ts';
 import { enumName } from '../../kernel/enum-names.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
@@ -20,6 +22,11 @@ const ENTRIES_SHOWN = 100;
 const LATE_HOURS = 24;
 const RANK_MAX = 1_000_000;
 const REWARDS_MAX = 10;
+const LEAGUES_MIN = 2;
+const LEAGUES_MAX = 10;
+const NAME_MAX = 100;
+const GROUP_MIN = 2;
+const GROUP_MAX = 1_000;
 
 /** The stored content of a draft. */
 export type LeaderboardContent = ReturnType<typeof contentOf>;
@@ -29,6 +36,11 @@ export type LeaderboardContent = ReturnType<typeof contentOf>;
  * @throws DomainError `BAD_REQUEST` for a prize without ranks or rewards
  */
 export function contentOf(draft: LeaderboardDraft) {
+  const leagues = draft.leagues === undefined ? null : leaguesOf(draft.leagues);
+  if (leagues !== null && (draft.lateHours ?? 0) !== 0)
+    throw badRequest(
+      sentence`leaderboard.lateHours must be 0 with leagues: they close at the end of the period, because the next one needs their result.`,
+    );
   return {
     name: draft.name,
     description: draft.description,
@@ -37,12 +49,29 @@ export function contentOf(draft: LeaderboardDraft) {
     rankOrder: enumName(Leaderboard_OrderSchema, draft.order || Leaderboard_Order.HIGHEST_FIRST)!,
     entriesShown: draft.entriesShown ?? ENTRIES_SHOWN,
     displayNameAttribute: draft.displayNameAttribute ?? null,
-    lateHours: draft.lateHours ?? LATE_HOURS,
-    prizes: draft.prizes.map(prizeOf),
+    lateHours: draft.lateHours ?? (leagues === null ? LATE_HOURS : 0),
+    prizes: draft.prizes.map((prize, index) => prizeOf(prize, index, leagues)),
+    leagues,
   };
 }
 
-function prizeOf(sent: LeaderboardPrize, index: number): Prize {
+function leaguesOf({ names, groupSize, promoted, relegated }: LeaderboardLeagues): Leagues {
+  const field = 'leaderboard.leagues';
+  const isNamed = names.every((name) => name.length >= 1 && name.length <= NAME_MAX);
+  if (names.length < LEAGUES_MIN || names.length > LEAGUES_MAX || !isNamed || new Set(names).size < names.length)
+    throw badRequest(
+      sentence`${`${field}.names`} must have ${LEAGUES_MIN} to ${LEAGUES_MAX} different names of 1 to ${NAME_MAX} characters, the lowest league first.`,
+    );
+  if (groupSize < GROUP_MIN || groupSize > GROUP_MAX)
+    throw badRequest(sentence`${`${field}.groupSize`} must be between ${GROUP_MIN} and ${GROUP_MAX}.`);
+  const half = Math.floor(groupSize / 2);
+  for (const [name, value] of Object.entries({ promoted, relegated }))
+    if (value < 0 || value > half)
+      throw badRequest(sentence`${`${field}.${name}`} must be between 0 and ${half}, half of groupSize.`);
+  return { names, groupSize, promoted, relegated };
+}
+
+function prizeOf(sent: LeaderboardPrize, index: number, leagues: Leagues | null): Prize {
   const field = `leaderboard.prizes[${index}]`;
   const { firstRank = 1, lastRank, topShare } = sent;
   if ((lastRank === undefined) === (topShare === undefined))
@@ -58,7 +87,13 @@ function prizeOf(sent: LeaderboardPrize, index: number): Prize {
     throw badRequest(sentence`${`${field}.rewardIds`} must have 1 to ${REWARDS_MAX} different rewards.`);
   const ties = enumName(LeaderboardPrize_TiesSchema, sent.ties || LeaderboardPrize_Ties.ALL);
   if (ties === undefined) throw badRequest(sentence`${`${field}.ties`} must be ALL or FIRST.`);
-  return { firstRank, ...(lastRank === undefined ? { topShare } : { lastRank }), ties, rewardIds };
+  const { league } = sent;
+  if (league !== undefined && (leagues === null || league < 1 || league > leagues.names.length))
+    throw badRequest(
+      sentence`${`${field}.league`} must be the number of a league, from 1, the lowest. Leave it out for a prize of the whole run.`,
+    );
+  const last = lastRank === undefined ? { topShare } : { lastRank };
+  return { firstRank, ...last, ties, rewardIds, ...(league === undefined ? {} : { league }) };
 }
 
 /**
@@ -68,13 +103,18 @@ function prizeOf(sent: LeaderboardPrize, index: number): Prize {
  */
 export async function requireValidLeaderboard(
   uow: UnitOfWork,
-  { statisticCode, audienceIds, displayNameAttribute, prizes }: LeaderboardContent,
+  { statisticCode, audienceIds, displayNameAttribute, prizes, leagues }: LeaderboardContent,
   stored: readonly Prize[] = [],
 ): Promise<void> {
   const statistics = await statisticDefinitions(uow);
-  if (!statistics.some(({ code }) => code === statisticCode))
+  const statistic = statistics.find(({ code }) => code === statisticCode);
+  if (statistic === undefined)
     throw badRequest(
       sentence`leaderboard.statisticCode '${statisticCode}' is no statistic. GET /admin/statistic-definitions/paginated lists them.`,
+    );
+  if (leagues !== null && statistic.period === 'ALL_TIME')
+    throw badRequest(
+      sentence`leaderboard.leagues need a statistic with periods, and '${statisticCode}' has none: accounts move up and down at the end of each.`,
     );
   await requireAudiences(uow, audienceIds);
   if (displayNameAttribute !== null) await requirePublicText(uow, displayNameAttribute);

@@ -5,10 +5,12 @@ import {
   Leaderboard_Order as Order,
   Leaderboard_Status as Status,
   LeaderboardPrize_Ties as Ties,
+  type LeaderboardLeaguesSchema,
   type LeaderboardPrizeSchema,
   type LeaderboardSchema,
 } from '../../../gen/laurel/v1/leaderboard_pb.ts';
 import { StatisticDefinition_Period as Period } from '../../../gen/laurel/v1/statistic_pb.ts';
+import type { Leagues } from '../../engine/leaderboards/leagues.ts';
 import type { Prize } from '../../engine/leaderboards/prizes.ts';
 import type { StatisticPeriod } from '../../engine/statistics/statistic-period.ts';
 import { type PartOf, propertiesOf } from '../../persistence/columns-of.ts';
@@ -27,6 +29,7 @@ export const LEADERBOARD = propertiesOf(leaderboardTable, [
   'displayNameAttribute',
   'lateHours',
   'prizes',
+  'leagues',
   'activatedAt',
   'endedAt',
   'fillPass',
@@ -48,6 +51,7 @@ export function toDefinitionMessage(board: Read): MessageInitShape<typeof Leader
     order: Order[board.rankOrder],
     displayNameAttribute: board.displayNameAttribute ?? undefined,
     prizes: board.prizes.map(toPrizeMessage),
+    leagues: toLeaguesMessage(board.leagues),
     activatedAt: board.activatedAt ? timestampFromDate(board.activatedAt) : undefined,
     endedAt: board.endedAt ? timestampFromDate(board.endedAt) : undefined,
     filling: board.fillPass === 1,
@@ -68,7 +72,14 @@ export function toLeaderboardMessage(
     period: period === undefined ? Period.PERIOD_UNSPECIFIED : Period[period],
     order: Order[board.rankOrder],
     prizes: board.prizes.map(toPrizeMessage),
+    leagues: toLeaguesMessage(board.leagues),
   };
+}
+
+function toLeaguesMessage(
+  leagues: Leagues | null | undefined,
+): MessageInitShape<typeof LeaderboardLeaguesSchema> | undefined {
+  return leagues ? { ...leagues, names: [...leagues.names] } : undefined;
 }
 
 function toPrizeMessage({ ties, rewardIds, ...prize }: Prize): MessageInitShape<typeof LeaderboardPrizeSchema> {

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { BOARD_ORDERS } from '../../engine/leaderboards/board-plan.ts';
+import type { Leagues } from '../../engine/leaderboards/leagues.ts';
 import type { Prize } from '../../engine/leaderboards/prizes.ts';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
@@ -34,6 +35,8 @@ export const leaderboardTable = defineEntity({
     displayNameAttribute: columns.text().nullable(),
     lateHours: p.integer(),
     prizes: p.json<readonly Prize[]>(),
+    /** Null without leagues. */
+    leagues: p.json<Leagues>().nullable(),
     activatedAt: columns.moment().nullable(),
     endedAt: columns.moment().nullable(),
     /** The pass over the values from before the activation, 1 or 2; null when both are done. */

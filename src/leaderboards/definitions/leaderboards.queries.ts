@@ -27,11 +27,11 @@ export function boardPlans(
   boards: readonly DefinedLeaderboard[],
   statistics: ReadonlyMap<string, ReadStatistic>,
 ): BoardPlan[] {
-  return boards.flatMap(({ id, statisticCode, rankOrder: order, audienceIds, lateHours, activatedAt }) => {
+  return boards.flatMap(({ id, statisticCode, rankOrder: order, audienceIds, lateHours, activatedAt, leagues }) => {
     const statistic = statistics.get(statisticCode);
     if (statistic === undefined || activatedAt === null) return [];
     const lateMs = lateHours * 60 * MINUTE;
-    return [{ ...{ id, statistic, order, audienceIds, lateMs }, activatedAt: activatedAt.getTime() }];
+    return [{ ...{ id, statistic, order, audienceIds, lateMs, leagues }, activatedAt: activatedAt.getTime() }];
   });
 }
 

@@ -19,7 +19,7 @@ export function removeDeletedRuns(db: Database, clientId: string, now: Date): Pr
         await uow.query('delete from leaderboard_range where client_id = $1 and run_id = $2', [clientId, id]);
         await uow.query('delete from leaderboard_delta where client_id = $1 and run_id = $2', [clientId, id]);
       });
-      return removeRows(db, clientId, id);
+      return (await removeRows(db, clientId, id)) + (await removeLeagues(db, clientId, id));
     },
   });
 }
@@ -61,6 +61,40 @@ async function removeRows(db: Database, clientId: string, runId: string): Promis
     },
   });
   return listed + others;
+}
+
+/** Removes the groups of a run, and the leagues of accounts on a leaderboard. @param id the id of either */
+async function removeLeagues(db: Database, clientId: string, id: string): Promise<number> {
+  const groups = await removeBy(db, clientId, {
+    ...{ table: 'leaderboard_place', column: 'run_id', id },
+    order: 'client_id, run_id, league, group_number, account_id',
+  });
+  const standings = await removeBy(db, clientId, {
+    ...{ table: 'leaderboard_standing', column: 'leaderboard_id', id },
+    order: 'client_id, leaderboard_id, account_id',
+  });
+  return groups + standings;
+}
+
+/** Removes the rows with an id in a column. Names and order are constant SQL, never input. */
+function removeBy(
+  db: Database,
+  clientId: string,
+  { table, column, order, id }: Readonly<Record<'table' | 'column' | 'order' | 'id', string>>,
+): Promise<number> {
+  return deleteInBatches<string>(db, clientId, {
+    batch: BATCH,
+    async deleteBatch(uow) {
+      const rows = await uow.query(
+        `delete from ${table} d
+          using (select ctid as row_ctid from ${table} where client_id = $1::uuid and ${column} = $2 order by ${order} limit $3) old
+          where d.client_id = $1::uuid and d.ctid = old.row_ctid
+         returning 1`,
+        [clientId, id, BATCH],
+      );
+      return { count: rows.length, last: undefined };
+    },
+  });
 }
 
 /** The clients with runs of deleted leaderboards, in a system unit of work. */

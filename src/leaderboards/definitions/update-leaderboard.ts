@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
   LeaderboardAdminService,
@@ -20,6 +21,7 @@ const FIXED = {
   audienceIds: 'audienceIds',
   rankOrder: 'order',
   lateHours: 'lateHours',
+  leagues: 'leagues',
 } as const;
 
 /** Replaces a leaderboard: proto LeaderboardAdminService.UpdateLeaderboard. */
@@ -35,13 +37,13 @@ export async function updateLeaderboard(
     const differing = Object.entries(FIXED)
       .filter(([property]) => {
         const key = property as keyof typeof FIXED;
-        return JSON.stringify(board[key]) !== JSON.stringify(content[key]);
+        return !isDeepStrictEqual(board[key] ?? null, content[key]);
       })
       .map(([, field]) => field);
     if (board.status !== 'DRAFT' && differing.length > 0)
       throw new DomainError(
         'LEADERBOARD_IMMUTABLE',
-        sentence`Statistic, order, audiences and lateHours are fixed from the activation on, and these differ: ${differing}. Send them as they are, or create another leaderboard.`,
+        sentence`Statistic, order, audiences, lateHours and leagues are fixed from the activation on, and these differ: ${differing}. Send them as they are, or create another leaderboard.`,
       );
     await requireValidLeaderboard(uow, content, board.prizes);
     const before = toDefinitionMessage(board);

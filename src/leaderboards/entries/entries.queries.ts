@@ -5,6 +5,7 @@ import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import { valueOfKeySql } from '../../statistics/values/account-statistics.queries.ts';
 import { numbered } from '../../persistence/numbered.ts';
 import type { ListedEntry } from '../ranks/ranks.queries.ts';
+import { waitForPlaces } from '../leagues/places.queries.ts';
 import type { OpenRun } from '../runs/runs.queries.ts';
 import { IS_LISTED } from './leaderboard-entry.entity.ts';
 import { scoreSql } from './score-sql.ts';
@@ -25,7 +26,7 @@ export type StaleEntry = {
 };
 
 /**
- * Brings entries to the values of `account_statistic`, and appends the changes of listed scores for the ranges. Three statements at most. The
+ * Brings entries to the values of `account_statistic`, and appends the changes of listed scores for the ranges. Four statements at most. The
  * caller has locked the accounts and the runs.
  */
 export async function refreshEntries(uow: UnitOfWork, entries: readonly StaleEntry[]): Promise<void> {
@@ -42,8 +43,15 @@ export async function refreshEntries(uow: UnitOfWork, entries: readonly StaleEnt
     ),
   ]);
   const runs = new Map(entries.map(({ run }) => [run.id, run]));
+  const moved = changes.flat();
+  await waitForPlaces(
+    uow,
+    moved.filter(({ runId, scoreBefore, scoreAfter }) => {
+      return runs.get(runId)!.hasLeagues && scoreBefore === null && scoreAfter !== null;
+    }),
+  );
   const deltas = new Map<string, Record<'before' | 'after', (string | null)[]>>();
-  for (const { runId, scoreBefore, scoreAfter } of changes.flat()) {
+  for (const { runId, scoreBefore, scoreAfter } of moved) {
     // A run without ranges counts arrivals, by which it gets ranges one day.
     if (scoreBefore === scoreAfter || !(runs.get(runId)!.hasRanges || scoreBefore === null)) continue;
     const { before, after } = deltas.getOrInsertComputed(runId, () => ({ before: [], after: [] }));
@@ -77,7 +85,12 @@ async function insertDeltas(
 }
 
 /** The scores with which an account was and is listed; null if it was not, or is not. */
-type Change = { readonly runId: string; readonly scoreBefore: string | null; readonly scoreAfter: string | null };
+type Change = {
+  readonly accountId: string;
+  readonly runId: string;
+  readonly scoreBefore: string | null;
+  readonly scoreAfter: string | null;
+};
 
 /** How a time of reaching a value changes: with the value, or, for LAST, with the last event. */
 type Rule = { readonly reachedAt: string; readonly isChanged: string };
@@ -115,7 +128,7 @@ async function upsert(uow: UnitOfWork, entries: readonly StaleEntry[], rule: Rul
             previous_score = case when ${listed('e')} then e.score end
       where e.score is distinct from excluded.score or e.is_ranked <> excluded.is_ranked
          or e.is_member is distinct from coalesce(excluded.is_member, e.is_member) or ${rule.isChanged}
-     returning e.run_id as "runId", e.previous_score as "scoreBefore", case when ${listed('e')} then e.score end as "scoreAfter"`,
+     returning e.account_id as "accountId", e.run_id as "runId", e.previous_score as "scoreBefore", case when ${listed('e')} then e.score end as "scoreAfter"`,
     [
       uow.clientId,
       entries.map(({ accountId }) => accountId),

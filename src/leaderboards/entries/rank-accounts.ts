@@ -56,7 +56,7 @@ export async function rankAccounts(
   );
   const present = new Set(left.length === 0 ? [] : entered.map(({ accountId, run }) => `${accountId} ${run.id}`));
   const others = left.filter(({ accountId, runId }) => !present.has(`${accountId} ${runId}`));
-  await refreshEntries(uow, [...entered, ...(await entriesLeft(uow, boards, others, values))]);
+  await refreshEntries(uow, [...entered, ...(await entriesLeft(uow, boards, others, values, now))]);
 }
 
 function entryOf(
@@ -80,6 +80,7 @@ async function entriesLeft(
   boards: ReadonlyMap<string, StatisticBoards>,
   entries: ReadonlyArray<StatisticKey & { readonly runId: string }>,
   values: readonly CountedValue[],
+  now: Date,
 ): Promise<StaleEntry[]> {
   if (entries.length === 0) return [];
   const plans = new Map(
@@ -87,7 +88,7 @@ async function entriesLeft(
       [...everyone, ...[...byAudience.values()].flat()].map((board) => [board.id, board] as const),
     ),
   );
-  const runs = await lockRunsOfPeriods(uow, distinctPeriods(entries));
+  const runs = await lockRunsOfPeriods(uow, distinctPeriods(entries), now);
   const byId = new Map(runs.map((run) => [run.id, run]));
   const byKey = new Map(values.map((value) => [keyOf(value), value]));
   return entries.flatMap((entry) => {
@@ -107,7 +108,7 @@ export type ChangedValue = StatisticKey & { readonly aggregation: Aggregation };
  */
 export async function rankChanged(uow: UnitOfWork, values: readonly ChangedValue[], now: Date): Promise<void> {
   if (values.length === 0) return;
-  const runs = await lockRunsOfPeriods(uow, distinctPeriods(values));
+  const runs = await lockRunsOfPeriods(uow, distinctPeriods(values), now);
   if (runs.length === 0) return;
   const existing = await runsOfEntries(uow, values);
   const present = new Set(existing.map((entry) => `${keyOf(entry)} ${entry.runId}`));
@@ -173,7 +174,7 @@ export async function aggregationsById(uow: UnitOfWork): Promise<ReadonlyMap<str
 export async function leaveLeaderboards(uow: UnitOfWork, accountId: string, now: Date): Promise<void> {
   const keys = await openEntriesOf(uow, [accountId]);
   if (keys.length === 0) return;
-  const [runs, entries] = [await lockRunsOfPeriods(uow, distinctPeriods(keys)), await runsOfEntries(uow, keys)];
+  const [runs, entries] = [await lockRunsOfPeriods(uow, distinctPeriods(keys), now), await runsOfEntries(uow, keys)];
   const open = new Map(runs.map((run) => [run.id, run]));
   await refreshEntries(
     uow,

@@ -11,6 +11,7 @@ import { earnedRewardsOfAccount } from '../../rewards/delivery/earned-rewards.qu
 import { publishedLeaderboard } from '../definitions/leaderboards.queries.ts';
 import { entriesByRun } from '../entries/entries.queries.ts';
 import { toEntryMessage } from '../entries/entry-message.ts';
+import { placesInRuns } from '../leagues/place-message.ts';
 import { ranksOf } from '../ranks/ranks.queries.ts';
 import { periodsByCode } from '../runs/find-runs.ts';
 import { toRunMessage } from '../runs/run-message.ts';
@@ -28,6 +29,7 @@ export function listAccountLeaderboardRuns(
     if (account === undefined) return { rows: [] };
     const unit = (await periodsByCode(uow)).get(board.statisticCode) ?? 'ALL_TIME';
     const entries = await entriesByRun(uow, account.id, runs);
+    const places = board.leagues ? await placesInRuns(uow, account.id, board.leagues, runs) : undefined;
     const prizes = await earnedRewardsOfAccount(uow, account.id);
     const rows = [];
     for (const run of runs) {
@@ -39,6 +41,7 @@ export function listAccountLeaderboardRuns(
         run: toRunMessage(run, unit),
         entry: entry && toEntryMessage(board, { ...entry, rank: rank! }, account, account.id),
         prizes: own.map((reward) => toEarnedRewardMessage(reward, isPerson(principal))),
+        place: places?.get(run.id),
       });
     }
     return { rows, nextCursor };

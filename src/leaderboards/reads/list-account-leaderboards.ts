@@ -9,6 +9,7 @@ import { activeLeaderboards } from '../definitions/leaderboards.queries.ts';
 import { entriesByRun } from '../entries/entries.queries.ts';
 import { toEntryMessage } from '../entries/entry-message.ts';
 import { isHidden } from '../entries/hidden-accounts.queries.ts';
+import { presentPlaces } from '../leagues/place-message.ts';
 import { ranksOf } from '../ranks/ranks.queries.ts';
 import { currentRuns } from '../runs/find-runs.ts';
 import { toRunMessage } from '../runs/run-message.ts';
@@ -32,6 +33,7 @@ export function listAccountLeaderboards(
             account.id,
             present.flatMap(({ run }) => run ?? []),
           );
+    const places = account === undefined ? undefined : await presentPlaces(uow, account.id, present);
     const rows = [];
     for (const { board, unit, run } of present) {
       const entry = run && entries.get(run.id);
@@ -41,6 +43,7 @@ export function listAccountLeaderboards(
         name: board.name,
         run: run && toRunMessage(run, unit),
         entry: entry && toEntryMessage(board, { ...entry, rank: rank! }, account!, account!.id),
+        place: places?.get(board.id),
       });
     }
     return { rows, hidden: account !== undefined && (await isHidden(uow, account.id)) };

@@ -5,14 +5,16 @@ import type {
   ListLeaderboardRunEntriesRequest,
 } from '../../../gen/laurel/v1/leaderboard_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
+import type { GroupKey } from '../../engine/leaderboards/leagues.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type DefinedLeaderboard, publishedLeaderboard } from '../definitions/leaderboards.queries.ts';
 import { entryMessages } from '../entries/entry-message.ts';
-import { rankedPage } from '../ranks/ranked-entries.ts';
+import { rankedGroups } from '../leagues/group-results.ts';
+import { type RankedEntry, rankedPage } from '../ranks/ranked-entries.ts';
 import { countEntries } from '../ranks/ranks.queries.ts';
-import { currentRuns, requireRun } from '../runs/find-runs.ts';
+import { currentRuns, type FoundRun, requireRun } from '../runs/find-runs.ts';
 
 /** The last place of a page: a page is found by counting from the first place, which takes a millisecond for so many. */
 const PLACE_MAX = 10_000;
@@ -30,7 +32,7 @@ export function listLeaderboardEntries(
 ): Promise<EntryPage> {
   return db.read(principal.clientId, async (uow) => {
     const [present] = await currentRuns(uow, [await publishedLeaderboard(uow, request.id)], now);
-    return entryPage(uow, present!.board, present!.run?.id, request);
+    return entryPage(uow, present!.board, present!.run, request);
   });
 }
 
@@ -42,25 +44,25 @@ export function listLeaderboardRunEntries(
   return db.read(principal.clientId, async (uow) => {
     const board = await publishedLeaderboard(uow, request.id);
     const run = await requireRun(uow, board.id, request.runId);
-    return entryPage(uow, board, run.id, request);
+    return entryPage(uow, board, run, request);
   });
 }
 
 async function entryPage(
   uow: UnitOfWork,
   board: DefinedLeaderboard,
-  runId: string | undefined,
-  { page = 1, limit = 1 }: Pick<ListLeaderboardEntriesRequest, 'page' | 'limit'>,
+  run: FoundRun | undefined,
+  { page = 1, limit = 1, league, group }: Pick<ListLeaderboardEntriesRequest, 'page' | 'limit' | 'league' | 'group'>,
 ): Promise<EntryPage> {
+  if ((league === undefined) !== (group === undefined))
+    throw badRequest(sentence`\`league\` and \`group\` name one group together: send both, or none of them.`);
   if (page * limit > PLACE_MAX)
     throw badRequest(
       sentence`\`page\` times \`limit\` must be at most ${PLACE_MAX}. GET /v1/accounts/{accountId}/leaderboards/{id} has the entries around an account.`,
     );
   const offset = (page - 1) * limit;
-  const [totalRows, entries] =
-    runId === undefined
-      ? [0, []]
-      : await Promise.all([countEntries(uow, runId), rankedPage(uow, runId, { offset, limit })]);
+  const key = league === undefined || group === undefined ? undefined : { league, group };
+  const [totalRows, entries] = run === undefined ? [0, []] : await pageOf(uow, run, key, { offset, limit });
   return {
     rows: await entryMessages(uow, board, entries),
     next: offset + limit < totalRows,
@@ -70,4 +72,16 @@ async function entryPage(
     totalPages: Math.ceil(totalRows / limit),
     totalRows,
   };
+}
+
+/** The number of all entries of a run or of one of its groups, and those of a page. */
+async function pageOf(
+  uow: UnitOfWork,
+  run: FoundRun,
+  group: GroupKey | undefined,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<[number, RankedEntry[]]> {
+  if (group === undefined) return Promise.all([countEntries(uow, run.id), rankedPage(uow, run.id, { offset, limit })]);
+  const [ranked] = await rankedGroups(uow, run, [group]);
+  return [ranked!.entries.length, ranked!.entries.slice(offset, offset + limit)];
 }

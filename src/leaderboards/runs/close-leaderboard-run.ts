@@ -5,18 +5,21 @@ import {
   LeaderboardAdminService,
 } from '../../../gen/laurel/admin/v1/leaderboard_admin_service_pb.ts';
 import { LeaderboardRunSchema } from '../../../gen/laurel/v1/leaderboard_pb.ts';
+import { indexAccounts } from '../../accounts/account-index.ts';
+import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Call } from '../../clients/call.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { type DefinedLeaderboard, publishedLeaderboard } from '../definitions/leaderboards.queries.ts';
-import { entryMessages } from '../entries/entry-message.ts';
+import { toEntryMessage } from '../entries/entry-message.ts';
+import { settlements } from '../leagues/group-results.ts';
 import { countEntries } from '../ranks/ranks.queries.ts';
 import { finishRun } from './finish-run.ts';
 import { type FoundRun, periodsByCode, requireRun } from './find-runs.ts';
 import { toRunMessage } from './run-message.ts';
-import { allWinners } from './winners.ts';
+import { allWinners, type Winner } from './winners.ts';
 
 /** The winners that a dry run shows. */
 const SHOWN_MAX = 100;
@@ -48,16 +51,34 @@ export function closeLeaderboardRun(
 
 async function winnersNow(uow: UnitOfWork, board: DefinedLeaderboard, run: FoundRun) {
   const entries = run.entries ?? (await countEntries(uow, run.id));
-  const { winners, total, given } = await allWinners(uow, { id: run.id, entries, prizes: board.prizes }, SHOWN_MAX);
-  const messages = await entryMessages(
-    uow,
-    board,
-    winners.map(({ entry }) => entry),
-  );
-  const byAccount = new Map(winners.map(({ entry, rewardIds }) => [entry.accountId, rewardIds]));
+  const ofRun = await allWinners(uow, { id: run.id, entries, prizes: board.prizes }, SHOWN_MAX);
+  const winners = [...ofRun.winners];
+  const given = new Map(ofRun.given);
+  const counts = { total: ofRun.total, PROMOTED: 0, RELEGATED: 0, KEPT: 0 };
+  const { leagues } = run;
+  if (leagues)
+    for await (const settled of settlements(uow, { ...run, leagues, prizes: board.prizes })) {
+      winners.push(...settled.winners.slice(0, SHOWN_MAX - winners.length));
+      counts.total += settled.winners.length;
+      for (const { rewardIds } of settled.winners) for (const id of rewardIds) given.set(id, (given.get(id) ?? 0) + 1);
+      for (const { outcome } of settled.results) counts[outcome] += 1;
+    }
   return {
-    winners: messages.map((entry) => ({ entry, rewardIds: [...(byAccount.get(entry.accountId ?? '') ?? [])] })),
-    winnersTotal: total,
+    winners: await winnerMessages(uow, board, winners),
+    winnersTotal: counts.total,
     given: [...given].map(([rewardId, accounts]) => ({ rewardId, accounts })),
+    promoted: counts.PROMOTED,
+    relegated: counts.RELEGATED,
   };
+}
+
+async function winnerMessages(uow: UnitOfWork, board: DefinedLeaderboard, winners: readonly Winner[]) {
+  const ids = winners.map(({ entry }) => entry.accountId);
+  const { find } = indexAccounts(await selectAccounts(uow, { ids, externalIds: [] }));
+  return winners.flatMap(({ entry, rewardIds, group }) => {
+    const account = find({ id: entry.accountId });
+    if (account === undefined) return [];
+    const place = group && { ...group, leagueName: board.leagues?.names[group.league - 1] ?? '' };
+    return [{ entry: toEntryMessage(board, entry, account, undefined), rewardIds: [...rewardIds], place }];
+  });
 }

@@ -4,15 +4,16 @@ import { indexAccounts } from '../../accounts/account-index.ts';
 import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import { clientsWith } from '../../clients/client-ids.ts';
 import { scoreOf } from '../../engine/leaderboards/board-plan.ts';
+import type { GroupKey, Leagues } from '../../engine/leaderboards/leagues.ts';
 import type { Prize } from '../../engine/leaderboards/prizes.ts';
 import { type Amount, amountToNumber } from '../../kernel/amount.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
-import { loadRewards } from '../../rewards/definitions/rewards.queries.ts';
-import { deliverRewards } from '../../rewards/delivery/deliver-rewards.ts';
-import { isEarned, type RewardOrder } from '../../rewards/delivery/earned-reward.ts';
-import { countEarnedRewards } from '../entries/count-earned-points.ts';
 import { enqueueWebhooks, type WebhookMessage } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { type DefinedLeaderboard, publishedLeaderboard } from '../definitions/leaderboards.queries.ts';
+import { givePlacesOfRun, unfinishedBefore } from '../leagues/give-places.ts';
+import { settlements } from '../leagues/group-results.ts';
+import { settleGroups } from '../leagues/settle-groups.ts';
+import { deliverPrizes } from './deliver-prizes.ts';
 import { finishRun } from './finish-run.ts';
 import { periodsByCode, requireRun } from './find-runs.ts';
 import { toRunMessage } from './run-message.ts';
@@ -51,73 +52,89 @@ async function closeStep(uow: UnitOfWork, now: Date): Promise<number | undefined
     [uow.clientId, now],
   );
   if (due === undefined) return undefined;
-  if (due.status === 'CLOSING') return deliverBatch(uow, due.leaderboardId, due.id, now);
-  const run = await requireRun(uow, due.leaderboardId, due.id, 'for update');
-  // Another process was faster.
+  if (due.status === 'CLOSING') return continueClose(uow, due.id, now);
+  return closeStepOf(uow, due.leaderboardId, due.id, now);
+}
+
+/** One step of a run. */
+async function closeStepOf(uow: UnitOfWork, leaderboardId: string, runId: string, now: Date): Promise<number> {
+  const run = await requireRun(uow, leaderboardId, runId, 'for update');
+  if (run.status === 'CLOSING') return continueClose(uow, run.id, now);
+  // Otherwise another process was faster.
   if (run.status === 'OPEN') await finishRun(uow, run.id, { status: 'CLOSING', now });
   return 0;
 }
 
 type ClosingRun = {
   readonly id: string;
+  readonly leaderboardId: string;
+  readonly statisticId: string;
+  readonly period: number;
   readonly entries: number;
   readonly prizes: readonly Prize[];
   readonly last: LastPlace | undefined;
+  readonly leagues: Leagues | null;
+  readonly places: readonly number[];
+  readonly settled: GroupKey;
 };
 
 /** The run if its prizes are being delivered; locked, so that one process delivers at a time. */
 async function lockClosingRun(uow: UnitOfWork, runId: string): Promise<ClosingRun | undefined> {
-  const row = await lockRun<{
-    entries: number;
-    prizes: readonly Prize[];
-    score: string | null;
-    reachedAt: Date;
-    accountId: string;
-    rank: number;
-    position: number;
-  }>(uow, runId, {
-    select: `entries, prizes, paid_score as score, paid_reached_at as "reachedAt", paid_account_id as "accountId", paid_rank as rank,
-             paid_position as position`,
+  const row = await lockRun<
+    Omit<ClosingRun, 'last' | 'settled'> & {
+      score: string | null;
+      reachedAt: Date;
+      accountId: string;
+      rank: number;
+      position: number;
+      settledLeague: number;
+      settledGroup: number;
+    }
+  >(uow, runId, {
+    select: `id, leaderboard_id as "leaderboardId", statistic_id as "statisticId", period, entries, prizes, leagues, places,
+             settled_league as "settledLeague", settled_group as "settledGroup", paid_score as score,
+             paid_reached_at as "reachedAt", paid_account_id as "accountId", paid_rank as rank, paid_position as position`,
     and: "status = 'CLOSING'",
     lock: 'for no key update',
   });
   if (row === undefined) return undefined;
-  const { entries, prizes, score, reachedAt, accountId, rank, position } = row;
-  if (score === null) return { id: runId, entries, prizes, last: undefined };
+  const { score, reachedAt, accountId, rank, position, settledLeague, settledGroup, ...run } = row;
+  const settled = { league: settledLeague, group: settledGroup };
+  if (score === null) return { ...run, settled, last: undefined };
   const entry = { accountId, reachedAt, score: BigInt(score) };
-  return { id: runId, entries, prizes, last: { entry, rank, position } };
+  return { ...run, settled, last: { entry, rank, position } };
 }
 
-/** Delivers the prizes of the next places. @returns the number of delivered prizes, and 1 for the end of the run */
-async function deliverBatch(uow: UnitOfWork, leaderboardId: string, runId: string, now: Date): Promise<number> {
+/**
+ * The next step of a run whose entries are final: the last groups, the prizes of the whole run, the groups with their prizes, the end.
+ * @returns the number of delivered prizes, and 1 for the end of the run
+ */
+async function continueClose(uow: UnitOfWork, runId: string, now: Date): Promise<number> {
   const run = await lockClosingRun(uow, runId);
   if (run === undefined) return 0;
+  if (run.leagues !== null) {
+    const earlier = await unfinishedBefore(uow, run);
+    // It is due, too, and accounts wait for its result.
+    if (earlier !== undefined) return closeStepOf(uow, run.leaderboardId, earlier, now);
+    if ((await givePlacesOfRun(uow, run.id, 'for no key update')) > 0) return 0;
+  }
   const { winners, last, isEnd } = await nextWinners(uow, run, run.last, BATCH);
-  const delivered = await deliverPrizes(uow, run.id, winners, now);
+  const ids = winners.map(({ entry }) => entry.accountId);
+  const accounts = await selectAccounts(uow, { ids, externalIds: [] }, 'change');
+  const delivered = await deliverPrizes(uow, { runId: run.id, winners, accounts, now });
   await storePlace(uow, run.id, last, delivered);
   if (!isEnd) return delivered;
+  if (isLeagueRun(run)) {
+    const settled = await settleGroups(uow, run, now);
+    if (settled !== undefined) return delivered + settled;
+  }
   await updateRun(uow, run.id, { set: `status = 'CLOSED', closed_at = $3, due_at = null`, values: [now] });
-  await enqueueWebhooks(uow, [await closedMessage(uow, leaderboardId, run)]);
+  await enqueueWebhooks(uow, [await closedMessage(uow, run)]);
   return delivered + 1;
 }
 
-/** @returns the number of earned rewards: a deleted or a suspended account gets none */
-async function deliverPrizes(uow: UnitOfWork, runId: string, winners: readonly Winner[], now: Date): Promise<number> {
-  const ids = winners.map(({ entry }) => entry.accountId);
-  const accounts = await selectAccounts(uow, { ids, externalIds: [] }, 'change');
-  const { find } = indexAccounts(accounts);
-  const rewards = await loadRewards(uow, [...new Set(winners.flatMap(({ rewardIds }) => rewardIds))]);
-  const orders = winners.flatMap(({ entry, rewardIds }) => {
-    const account = find({ id: entry.accountId });
-    if (account === undefined || account.suspendedAt !== undefined) return [];
-    return rewardIds.flatMap((id): RewardOrder[] => {
-      const reward = rewards.get(id);
-      return reward === undefined ? [] : [{ accountId: account.id, reward, leaderboardRunId: runId, now }];
-    });
-  });
-  const outcomes = await deliverRewards(uow, orders, accounts);
-  await countEarnedRewards(uow, outcomes, now);
-  return outcomes.filter(isEarned).length;
+function isLeagueRun<Run extends ClosingRun>(run: Run): run is Run & { readonly leagues: Leagues } {
+  return run.leagues !== null;
 }
 
 async function storePlace(
@@ -135,10 +152,16 @@ async function storePlace(
   });
 }
 
-async function closedMessage(uow: UnitOfWork, leaderboardId: string, run: ClosingRun): Promise<WebhookMessage> {
+async function closedMessage(uow: UnitOfWork, run: ClosingRun): Promise<WebhookMessage> {
+  const { leaderboardId } = run;
   const board = await publishedLeaderboard(uow, leaderboardId);
   const unit = (await periodsByCode(uow)).get(board.statisticCode) ?? 'ALL_TIME';
-  const { winners } = await allWinners(uow, run, ANNOUNCED_MAX);
+  const winners = [...(await allWinners(uow, run, ANNOUNCED_MAX)).winners];
+  if (isLeagueRun(run) && run.prizes.some(({ league }) => league !== undefined))
+    for await (const settled of settlements(uow, run)) {
+      if (winners.length >= ANNOUNCED_MAX) break;
+      winners.push(...settled.winners.slice(0, ANNOUNCED_MAX - winners.length));
+    }
   const change = create(LeaderboardClosedSchema, {
     leaderboardId,
     name: board.name,
@@ -155,10 +178,11 @@ async function winnerMessages(uow: UnitOfWork, { rankOrder }: DefinedLeaderboard
   const ids = winners.map(({ entry }) => entry.accountId);
   const { find } = indexAccounts(await selectAccounts(uow, { ids, externalIds: [] }));
   const valueOf = (score: Amount) => amountToNumber(scoreOf(rankOrder, score));
-  return winners.flatMap(({ entry, rewardIds }) => {
+  return winners.flatMap(({ entry, rewardIds, group }) => {
     const account = find({ id: entry.accountId });
     if (account === undefined) return [];
     const { id: accountId, externalId } = account;
-    return [{ accountId, externalId, rank: entry.rank, value: valueOf(entry.score), rewardIds: [...rewardIds] }];
+    const about = { accountId, externalId, rank: entry.rank, value: valueOf(entry.score), ...group };
+    return [{ ...about, rewardIds: [...rewardIds] }];
   });
 }

@@ -1,6 +1,7 @@
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { LeaderboardRunEntity } from './leaderboard-run.entity.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
+import { dropWaiting } from '../leagues/places.queries.ts';
 import { countEntries } from '../ranks/ranks.queries.ts';
 import { updateRun } from './runs.queries.ts';
 
@@ -20,7 +21,7 @@ export async function finishRun(
   const entries = await countEntries(uow, runId);
   const isCancelled = status === 'CANCELLED';
   await updateRun(uow, runId, {
-    set: `status = $3, entries = $4, cancel_reason = $5, closes_at = $6, due_at = case when $7 then null else $6::timestamptz end,
+    set: `status = $3, entries = $4, cancel_reason = $5, closes_at = least(closes_at, $6), due_at = case when $7 then null else least(closes_at, $6::timestamptz) end,
           closed_at = case when $7 then $6::timestamptz end,
           prizes = case when $7 then '[]'::jsonb else (select b.prizes from ${lookUpByKey({
             select: 'prizes',
@@ -29,4 +30,5 @@ export async function finishRun(
           })} b) end`,
     values: [status, entries, reason ?? null, now, isCancelled],
   });
+  if (isCancelled) await dropWaiting(uow, runId);
 }

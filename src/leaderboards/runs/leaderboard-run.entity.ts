@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Leagues } from '../../engine/leaderboards/leagues.ts';
 import type { Prize } from '../../engine/leaderboards/prizes.ts';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
@@ -56,6 +57,15 @@ export const leaderboardRunTable = defineEntity({
     hasRanges: p.boolean().default(false),
     /** The entries that appeared, for the decision to make ranges. */
     arrivals: p.integer().default(0),
+    /** The leagues of its leaderboard; null without. */
+    leagues: p.json<Leagues>().nullable(),
+    /** The places that were given in the groups of each league, the lowest league first. */
+    places: p.json<readonly number[]>().default([]),
+    /** The last group whose outcomes are decided. */
+    settledLeague: p.integer().default(0),
+    settledGroup: p.integer().default(0),
+    promoted: p.integer().default(0),
+    relegated: p.integer().default(0),
     createdAt: columns.createdAt(),
   },
 });

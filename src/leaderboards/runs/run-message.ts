@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { LeaderboardRun_Status as Status, type LeaderboardRunSchema } from '../../../gen/laurel/v1/leaderboard_pb.ts';
+import { groupsOf } from '../../engine/leaderboards/leagues.ts';
 import { type StatisticPeriod, statisticPeriodKey } from '../../engine/statistics/statistic-period.ts';
 import { type PartOf, propertiesOf } from '../../persistence/columns-of.ts';
 import { type LeaderboardRunEntity, leaderboardRunTable } from './leaderboard-run.entity.ts';
@@ -19,6 +20,10 @@ export const RUN = propertiesOf(leaderboardRunTable, [
   'cancelReason',
   'entries',
   'prizesDelivered',
+  'leagues',
+  'places',
+  'promoted',
+  'relegated',
 ]);
 
 /** The API message of a run. @param unit the periods of the statistic */
@@ -26,10 +31,10 @@ export function toRunMessage(
   run: PartOf<LeaderboardRunEntity, typeof RUN>,
   unit: StatisticPeriod,
 ): MessageInitShape<typeof LeaderboardRunSchema> {
-  const { id, leaderboardId, prizesDelivered } = run;
+  const { id, leaderboardId, prizesDelivered, promoted, relegated, leagues } = run;
   const moment = (at: Date | null | undefined) => (at ? timestampFromDate(at) : undefined);
   return {
-    ...{ id, leaderboardId, prizesDelivered },
+    ...{ id, leaderboardId, prizesDelivered, promoted, relegated },
     periodKey: statisticPeriodKey(unit, run.period),
     since: moment(run.since),
     until: moment(run.until),
@@ -38,5 +43,11 @@ export function toRunMessage(
     closedAt: moment(run.closedAt),
     entries: run.entries ?? undefined,
     cancelReason: run.cancelReason ?? undefined,
+    leagues: leagues
+      ? leagues.names.map((name, index) => {
+          const accounts = run.places[index] ?? 0;
+          return { league: index + 1, name, accounts, groups: groupsOf(leagues, accounts) };
+        })
+      : [],
   };
 }

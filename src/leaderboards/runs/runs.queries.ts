@@ -12,12 +12,20 @@ export type OpenRun = {
   readonly statisticId: string;
   readonly period: number;
   readonly hasRanges: boolean;
+  /** Whether its accounts get groups. */
+  readonly hasLeagues: boolean;
 };
 
 /** A run that a move needs. */
 export type WantedRun = { readonly board: BoardPlan; readonly span: PeriodSpan };
 
-const COLUMNS = `id, leaderboard_id as "leaderboardId", statistic_id as "statisticId", period, has_ranges as "hasRanges"`;
+const COLUMNS = `id, leaderboard_id as "leaderboardId", statistic_id as "statisticId", period, has_ranges as "hasRanges",
+  leagues is not null as "hasLeagues"`;
+
+/** SQL of whether the time of the close has not come. @param now SQL of the time */
+function isBeforeClose(now: string): string {
+  return `(closes_at is null or closes_at > ${now}::timestamptz)`;
+}
 
 /** The key of a run within its client. */
 export function runKey(leaderboardId: string, period: number): string {
@@ -33,13 +41,13 @@ export async function lockOpenRuns(
   wanted: readonly WantedRun[],
   now: Date,
 ): Promise<Map<string, OpenRun>> {
-  const known = await lockRuns(uow, wanted);
+  const known = await lockRuns(uow, wanted, now);
   const missing = wanted.filter(
     ({ board, span }) => !known.has(runKey(board.id, span.period)) && mayBegin(board, span, now),
   );
   if (missing.length === 0) return openOf(known);
   await insertRuns(uow, missing, now);
-  return openOf(new Map([...known, ...(await lockRuns(uow, missing))]));
+  return openOf(new Map([...known, ...(await lockRuns(uow, missing, now))]));
 }
 
 /** Whether a run that does not exist yet may begin: its period was in progress with the active leaderboard, and late events still count. */
@@ -53,17 +61,17 @@ function openOf(runs: ReadonlyMap<string, FoundRun>): Map<string, OpenRun> {
   return new Map([...runs].filter(([, { isOpen }]) => isOpen));
 }
 
-async function lockRuns(uow: UnitOfWork, wanted: readonly WantedRun[]): Promise<Map<string, FoundRun>> {
+async function lockRuns(uow: UnitOfWork, wanted: readonly WantedRun[], now: Date): Promise<Map<string, FoundRun>> {
   const sorted = inOrder(wanted);
   const rows = await uow.query<FoundRun>(
     `select r.* from unnest($2::uuid[], $3::int[]) as wanted(leaderboard_id, period)
       cross join ${lookUpByKey({
-        select: `${COLUMNS}, status = 'OPEN' as "isOpen"`,
+        select: `${COLUMNS}, status = 'OPEN' and ${isBeforeClose('$4')} as "isOpen"`,
         from: 'leaderboard_run',
         key: { leaderboard_id: 'wanted.leaderboard_id', period: 'wanted.period' },
         lock: 'for key share',
       })} r`,
-    [uow.clientId, sorted.map(({ board }) => board.id), sorted.map(({ span }) => span.period)],
+    [uow.clientId, sorted.map(({ board }) => board.id), sorted.map(({ span }) => span.period), now],
   );
   return new Map(rows.map((row) => [runKey(row.leaderboardId, row.period), row]));
 }
@@ -74,12 +82,13 @@ async function insertRuns(uow: UnitOfWork, wanted: readonly WantedRun[], now: Da
   const closes = sorted.map(({ board, span }) => date(span.until + board.lateMs));
   await uow.query(
     `insert into leaderboard_run
-            (client_id, id, leaderboard_id, statistic_id, period, since, until, closes_at, due_at, status, created_at)
+            (client_id, id, leaderboard_id, statistic_id, period, since, until, closes_at, due_at, status, created_at, leagues)
      select client_row.client_id, r.id, r.leaderboard_id, r.statistic_id, r.period, r.since, r.until, r.closes_at, r.closes_at,
-            'OPEN', $9::timestamptz
+            'OPEN', $9::timestamptz, r.leagues
        from ${CLIENT_ROW}
-      cross join unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[])
-            as r(id, leaderboard_id, statistic_id, period, since, until, closes_at)
+      cross join unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[],
+                        $10::jsonb[])
+            as r(id, leaderboard_id, statistic_id, period, since, until, closes_at, leagues)
      on conflict (client_id, leaderboard_id, period) do nothing`,
     [
       uow.clientId,
@@ -91,6 +100,7 @@ async function insertRuns(uow: UnitOfWork, wanted: readonly WantedRun[], now: Da
       sorted.map(({ span }) => date(span.until)),
       closes,
       now,
+      sorted.map(({ board }) => (board.leagues === null ? null : JSON.stringify(board.leagues))),
     ],
   );
 }
@@ -111,6 +121,7 @@ export type RunOfPeriod = OpenRun & { readonly isForEveryone: boolean; readonly 
 export async function lockRunsOfPeriods(
   uow: UnitOfWork,
   periods: readonly StatisticPeriodKey[],
+  now: Date,
 ): Promise<RunOfPeriod[]> {
   if (periods.length === 0) return [];
   return uow.query<RunOfPeriod>(
@@ -120,7 +131,7 @@ export async function lockRunsOfPeriods(
         select: COLUMNS,
         from: 'leaderboard_run',
         key: { statistic_id: 'wanted.statistic_id', period: 'wanted.period' },
-        and: "status = 'OPEN'",
+        and: `status = 'OPEN' and ${isBeforeClose('$4')}`,
         many: true,
         lock: 'for key share',
       })} r
@@ -130,7 +141,7 @@ export async function lockRunsOfPeriods(
         key: { id: 'r."leaderboardId"' },
       })} b
       order by r.id`,
-    [uow.clientId, periods.map(({ statisticId }) => statisticId), periods.map(({ period }) => period)],
+    [uow.clientId, periods.map(({ statisticId }) => statisticId), periods.map(({ period }) => period), now],
   );
 }
 

@@ -1,10 +1,16 @@
+import { type GroupKey, prizesOf } from '../../engine/leaderboards/leagues.ts';
 import { type Place, type Prize, prizeRules } from '../../engine/leaderboards/prizes.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { withRanks, type RankedEntry } from '../ranks/ranked-entries.ts';
 import { entriesAfter, type EntryPosition } from '../ranks/ranks.queries.ts';
 
 /** An entry that gets prizes. */
-export type Winner = { readonly entry: RankedEntry; readonly rewardIds: readonly string[] };
+export type Winner = {
+  readonly entry: RankedEntry;
+  readonly rewardIds: readonly string[];
+  /** The group within which the entry has its rank; undefined for a prize of the whole run. */
+  readonly group?: GroupKey;
+};
 
 /** The last place that is decided; undefined at the beginning. */
 export type LastPlace = Place & { readonly entry: EntryPosition };
@@ -18,15 +24,16 @@ export type NextWinners = {
   readonly isEnd: boolean;
 };
 
-/** Reads the next places of a run, and who of them gets which prizes. @param entries the number of all entries */
+/** Reads the next places of a run, and who of them gets which prizes of the whole run. @param entries the number of all entries */
 export async function nextWinners(
   uow: UnitOfWork,
   run: { readonly id: string; readonly entries: number; readonly prizes: readonly Prize[] },
   after: LastPlace | undefined,
   limit: number,
 ): Promise<NextWinners> {
-  const rules = prizeRules(run.prizes, run.entries);
-  if (run.prizes.length === 0) return { winners: [], last: after, isEnd: true };
+  const prizes = prizesOf(run.prizes);
+  const rules = prizeRules(prizes, run.entries);
+  if (prizes.length === 0) return { winners: [], last: after, isEnd: true };
   const found = await entriesAfter(uow, run.id, after?.entry, limit);
   const position = (after?.position ?? 0) + 1;
   const [first] = found;
@@ -45,7 +52,7 @@ export async function nextWinners(
 /** Reads places in one step of {@link allWinners}. */
 const STEP = 1_000;
 
-/** The first winners of a run, how many there are in all, and how often each reward is given. It reads the places of all winners. */
+/** The first winners of prizes of the whole run, how many there are in all, and how often each reward is given. It reads the places of all winners. */
 export async function allWinners(
   uow: UnitOfWork,
   run: { readonly id: string; readonly entries: number; readonly prizes: readonly Prize[] },

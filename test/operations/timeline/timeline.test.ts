@@ -5,6 +5,7 @@ import { ok } from '../../support/administration.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
 import { newOffer } from '../marketplace/shop.ts';
+import { closeRuns } from '../../../src/leaderboards/runs/close-runs.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies as their readers would.
 type Entry = Record<string, any> & { readonly kind: string; readonly id: string; readonly happenedAt: string };
@@ -69,7 +70,27 @@ async function everythingHappensTo(account: string): Promise<void> {
   const ahead = (days: number) => Temporal.PlainDate.from(today).add({ days }).toString();
   const vacations = [{ since: ahead(2), until: ahead(4) }];
   await ok(service.rest('PUT', `/v1/accounts/${account}/vacations`, { vacations }));
+  await competeInLeague(account);
   await post(`/admin/accounts/${account}/edit`, { account: { name: 'Ada L.' }, reason });
+}
+
+let runs = 0;
+
+/** The account is the only one of a group of a day that is closed by hand. */
+async function competeInLeague(accountId: string): Promise<void> {
+  const code = `RUN_${(runs += 1)}`;
+  await post('/admin/event-definitions', { programmaticCode: code, type: 'AMOUNT' });
+  const statisticDefinition = { code, programmaticCode: code, aggregation: 'SUM', period: 'DAY' };
+  await post('/admin/statistic-definitions', { statisticDefinition });
+  const leagues = { names: ['Bronze', 'Silver'], groupSize: 10, promoted: 2, relegated: 2 };
+  const { id } = await post('/admin/leaderboards', {
+    leaderboard: { name: 'League', statisticCode: code, leagues },
+  });
+  await post(`/admin/leaderboards/${id}/activate`, {});
+  await post('/gamification/triggers', { programmaticCode: code, accountId, metadata: { amount: 5 } });
+  const { run } = await ok(service.rest('GET', `/v1/leaderboards/${id}`));
+  await post(`/admin/leaderboards/${id}/runs/${run.id}/close`, {});
+  await closeRuns(service.db, service.clientId, new Date());
 }
 
 beforeAll(async () => {
@@ -93,6 +114,7 @@ const KINDS = [
   'CHANGE',
   'STREAK_FREEZE',
   'VACATION',
+  'LEAGUE',
 ];
 
 describe('the entries', () => {
@@ -112,6 +134,7 @@ describe('the entries', () => {
 
   test('events tell what they did or why they did nothing', async () => {
     expect(await entries(ada, 'kinds=EVENT')).toMatchObject([
+      { event: { effect: 'NOTHING', programmaticCode: expect.stringContaining('RUN') } },
       { event: { effect: 'NOTHING', uncountedReason: 'ALREADY_COMPLETED', missionName: 'Mission 1' } },
       { event: { effect: 'CAMPAIGN_COMPLETED' } },
     ]);
@@ -146,6 +169,11 @@ describe('the entries', () => {
       points: { sourceType: 'EARNED_REWARD' },
       interventions: [],
     });
+  });
+
+  test('the result in a league is shown with group, rank and outcome', async () => {
+    const place = { league: 1, leagueName: 'Bronze', group: 1, rank: 1, outcome: 'KEPT' };
+    expect(await entries(ada, 'kinds=LEAGUE')).toMatchObject([{ league: { name: 'League', place } }]);
   });
 
   test('freezes are shown with who gave them, and vacations with their days', async () => {

@@ -13,7 +13,7 @@ import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
 import { file_laurel_http_v1_options } from "../../http/v1/options_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
-import type { Leaderboard_Order, Leaderboard_OrderJson, Leaderboard_Status, Leaderboard_StatusJson, LeaderboardEntry, LeaderboardEntryJson, LeaderboardPrize, LeaderboardPrizeJson, LeaderboardRun, LeaderboardRunJson } from "../../v1/leaderboard_pb.ts";
+import type { Leaderboard_Order, Leaderboard_OrderJson, Leaderboard_Status, Leaderboard_StatusJson, LeaderboardEntry, LeaderboardEntryJson, LeaderboardLeagues, LeaderboardLeaguesJson, LeaderboardPlace, LeaderboardPlaceJson, LeaderboardPrize, LeaderboardPrizeJson, LeaderboardRun, LeaderboardRunJson } from "../../v1/leaderboard_pb.ts";
 import { file_laurel_v1_leaderboard } from "../../v1/leaderboard_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/leaderboard_admin_service.proto.
  */
 export const file_laurel_admin_v1_leaderboard_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci9sYXVyZWwvYWRtaW4vdjEvbGVhZGVyYm9hcmRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIvIEChVMZWFkZXJib2FyZERlZmluaXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRItCgZzdGF0dXMYBCABKA4yHS5sYXVyZWwudjEuTGVhZGVyYm9hcmQuU3RhdHVzEhYKDnN0YXRpc3RpY19jb2RlGAUgASgJEhQKDGF1ZGllbmNlX2lkcxgGIAMoCRIrCgVvcmRlchgHIAEoDjIcLmxhdXJlbC52MS5MZWFkZXJib2FyZC5PcmRlchIVCg1lbnRyaWVzX3Nob3duGAggASgFEiMKFmRpc3BsYXlfbmFtZV9hdHRyaWJ1dGUYCSABKAlIAIgBARISCgpsYXRlX2hvdXJzGAogASgFEisKBnByaXplcxgLIAMoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFByaXplEjUKDGFjdGl2YXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIxCghlbmRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIPCgdmaWxsaW5nGA4gASgIEg8KB3ZlcnNpb24YDyABKAUSLgoKY3JlYXRlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCGQoXX2Rpc3BsYXlfbmFtZV9hdHRyaWJ1dGVCDwoNX2FjdGl2YXRlZF9hdEILCglfZW5kZWRfYXQi2QMKEExlYWRlcmJvYXJkRHJhZnQSGAoEbmFtZRgBIAEoCUIKukgHcgUQARj/ARIdCgtkZXNjcmlwdGlvbhgCIAEoCUIIukgFcgMYoB8SPAoOc3RhdGlzdGljX2NvZGUYAyABKAlCJLpIIXIfMh1eW0EtWmEtel9dW0EtWmEtejAtOV9dezAsNjN9JBInCgxhdWRpZW5jZV9pZHMYBCADKAlCEbpIDpIBCxAUGAEiBXIDsAEBEjUKBW9yZGVyGAUgASgOMhwubGF1cmVsLnYxLkxlYWRlcmJvYXJkLk9yZGVyQgi6SAWCAQIQARImCg1lbnRyaWVzX3Nob3duGAYgASgFQgq6SAcaBRjoBygBSACIAQESLgoWZGlzcGxheV9uYW1lX2F0dHJpYnV0ZRgHIAEoCUIJukgGcgQQARhASAGIAQESIwoKbGF0ZV9ob3VycxgIIAEoBUIKukgHGgUY0AUoAEgCiAEBEjUKBnByaXplcxgJIAMoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFByaXplQgi6SAWSAQIQFEIQCg5fZW50cmllc19zaG93bkIZChdfZGlzcGxheV9uYW1lX2F0dHJpYnV0ZUINCgtfbGF0ZV9ob3VycyJaChhDcmVhdGVMZWFkZXJib2FyZFJlcXVlc3QSPgoLbGVhZGVyYm9hcmQYASABKAsyIS5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREcmFmdEIGukgDyAEBIlgKGUNyZWF0ZUxlYWRlcmJvYXJkUmVzcG9uc2USOwoLbGVhZGVyYm9hcmQYASABKAsyJi5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREZWZpbml0aW9uIusBChdMaXN0TGVhZGVyYm9hcmRzUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCK5AQoYTGlzdExlYWRlcmJvYXJkc1Jlc3BvbnNlEjQKBHJvd3MYASADKAsyJi5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREZWZpbml0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIjcKH0dldExlYWRlcmJvYXJkRGVmaW5pdGlvblJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIl8KIEdldExlYWRlcmJvYXJkRGVmaW5pdGlvblJlc3BvbnNlEjsKC2xlYWRlcmJvYXJkGAEgASgLMiYubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRGVmaW5pdGlvbiKKAQoYVXBkYXRlTGVhZGVyYm9hcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEj4KC2xlYWRlcmJvYXJkGAMgASgLMiEubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRHJhZnRCBrpIA8gBASJYChlVcGRhdGVMZWFkZXJib2FyZFJlc3BvbnNlEjsKC2xlYWRlcmJvYXJkGAEgASgLMiYubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRGVmaW5pdGlvbiJdChpBY3RpdmF0ZUxlYWRlcmJvYXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHQoHdmVyc2lvbhgCIAEoBUIHukgEGgIoAUgAiAEBQgoKCF92ZXJzaW9uIloKG0FjdGl2YXRlTGVhZGVyYm9hcmRSZXNwb25zZRI7CgtsZWFkZXJib2FyZBgBIAEoCzImLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERlZmluaXRpb24iWAoVRW5kTGVhZGVyYm9hcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIdCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBSACIAQFCCgoIX3ZlcnNpb24iVQoWRW5kTGVhZGVyYm9hcmRSZXNwb25zZRI7CgtsZWFkZXJib2FyZBgBIAEoCzImLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERlZmluaXRpb24iWwoYRGVsZXRlTGVhZGVyYm9hcmRSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIdCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBSACIAQFCCgoIX3ZlcnNpb24iGwoZRGVsZXRlTGVhZGVyYm9hcmRSZXNwb25zZSJdChpDbG9zZUxlYWRlcmJvYXJkUnVuUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoGcnVuX2lkGAIgASgJQgi6SAVyA7ABARIPCgdkcnlfcnVuGAMgASgIIt0CChtDbG9zZUxlYWRlcmJvYXJkUnVuUmVzcG9uc2USJgoDcnVuGAEgASgLMhkubGF1cmVsLnYxLkxlYWRlcmJvYXJkUnVuEkQKB3dpbm5lcnMYAiADKAsyMy5sYXVyZWwuYWRtaW4udjEuQ2xvc2VMZWFkZXJib2FyZFJ1blJlc3BvbnNlLldpbm5lchIVCg13aW5uZXJzX3RvdGFsGAMgASgFEkEKBWdpdmVuGAQgAygLMjIubGF1cmVsLmFkbWluLnYxLkNsb3NlTGVhZGVyYm9hcmRSdW5SZXNwb25zZS5HaXZlbhpICgZXaW5uZXISKgoFZW50cnkYASABKAsyGy5sYXVyZWwudjEuTGVhZGVyYm9hcmRFbnRyeRISCgpyZXdhcmRfaWRzGAIgAygJGiwKBUdpdmVuEhEKCXJld2FyZF9pZBgBIAEoCRIQCghhY2NvdW50cxgCIAEoBSJpChtDYW5jZWxMZWFkZXJib2FyZFJ1blJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKBnJ1bl9pZBgCIAEoCUIIukgFcgOwAQESGgoGcmVhc29uGAMgASgJQgq6SAdyBRABGPQDIkYKHENhbmNlbExlYWRlcmJvYXJkUnVuUmVzcG9uc2USJgoDcnVuGAEgASgLMhkubGF1cmVsLnYxLkxlYWRlcmJvYXJkUnVuMuQSChdMZWFkZXJib2FyZEFkbWluU2VydmljZRKiAgoRQ3JlYXRlTGVhZGVyYm9hcmQSKS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlTGVhZGVyYm9hcmRSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUxlYWRlcmJvYXJkUmVzcG9uc2UitQGI5xjJAcDnGAOy6BhwCAESbHRoZSBtZXNzYWdlIG5hbWVzIHRoZSBmaWVsZCwgYWxzbyBmb3IgYSBzdGF0aXN0aWMsIGFuIGF1ZGllbmNlLCBhbiBhdHRyaWJ1dGUgb3IgYSByZXdhcmQgdGhhdCBkb2VzIG5vdCBleGlzdLLoGAMIywGy6BgCCGqC0+STAiU6ASpiC2xlYWRlcmJvYXJkIhMvYWRtaW4vbGVhZGVyYm9hcmRzEpsBChBMaXN0TGVhZGVyYm9hcmRzEigubGF1cmVsLmFkbWluLnYxLkxpc3RMZWFkZXJib2FyZHNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3RMZWFkZXJib2FyZHNSZXNwb25zZSIykAIB8OcYCLLoGAIIAYLT5JMCHxIdL2FkbWluL2xlYWRlcmJvYXJkcy9wYWdpbmF0ZWQSwgEKGEdldExlYWRlcmJvYXJkRGVmaW5pdGlvbhIwLmxhdXJlbC5hZG1pbi52MS5HZXRMZWFkZXJib2FyZERlZmluaXRpb25SZXF1ZXN0GjEubGF1cmVsLmFkbWluLnYxLkdldExlYWRlcmJvYXJkRGVmaW5pdGlvblJlc3BvbnNlIkGQAgHw5xgIsugYAggBsugYAwjIAYLT5JMCJ2ILbGVhZGVyYm9hcmQSGC9hZG1pbi9sZWFkZXJib2FyZHMve2lkfRKSAwoRVXBkYXRlTGVhZGVyYm9hcmQSKS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlTGVhZGVyYm9hcmRSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUxlYWRlcmJvYXJkUmVzcG9uc2UipQK45xgBwOcYA7LoGHAIARJsdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIGZpZWxkLCBhbHNvIGZvciBhIHN0YXRpc3RpYywgYW4gYXVkaWVuY2UsIGFuIGF0dHJpYnV0ZSBvciBhIHJld2FyZCB0aGF0IGRvZXMgbm90IGV4aXN0sugYAwjIAbLoGCkIygESJHRoZSBtZXNzYWdlIG5hbWVzIHdoYXQgY2Fubm90IGNoYW5nZbLoGAIIarLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCKjoBKmILbGVhZGVyYm9hcmQaGC9hZG1pbi9sZWFkZXJib2FyZHMve2lkfRKUAgoTQWN0aXZhdGVMZWFkZXJib2FyZBIrLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0ZUxlYWRlcmJvYXJkUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0ZUxlYWRlcmJvYXJkUmVzcG9uc2UioQGQAgKy6BgCCAGy6BgDCMgBsugYAwjNAbLoGFAIGBJMb25seSB3aXRoIGB2ZXJzaW9uYDsgdGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCMGILbGVhZGVyYm9hcmQiIS9hZG1pbi9sZWFkZXJib2FyZHMve2lkfS9hY3RpdmF0ZRKJAgoORW5kTGVhZGVyYm9hcmQSJi5sYXVyZWwuYWRtaW4udjEuRW5kTGVhZGVyYm9hcmRSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkVuZExlYWRlcmJvYXJkUmVzcG9uc2UipQGQAgKy6BgCCAGy6BgDCMgBsugYDAjOARIHYSBEUkFGVLLoGFAIGBJMb25seSB3aXRoIGB2ZXJzaW9uYDsgdGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCK2ILbGVhZGVyYm9hcmQiHC9hZG1pbi9sZWFkZXJib2FyZHMve2lkfS9lbmQStgIKEURlbGV0ZUxlYWRlcmJvYXJkEikubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUxlYWRlcmJvYXJkUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5EZWxldGVMZWFkZXJib2FyZFJlc3BvbnNlIskBkAICsugYAggBsugYAwjIAbLoGEEIzAESPGl0IGlzIEFDVElWRSwgb3IgYSBydW4gaXMgbm90IGNsb3NlZDogdGhlIG1lc3NhZ2Ugc2F5cyB3aGljaLLoGFAIGBJMb25seSB3aXRoIGB2ZXJzaW9uYDsgdGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCGioYL2FkbWluL2xlYWRlcmJvYXJkcy97aWR9EtkBChNDbG9zZUxlYWRlcmJvYXJkUnVuEisubGF1cmVsLmFkbWluLnYxLkNsb3NlTGVhZGVyYm9hcmRSdW5SZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkNsb3NlTGVhZGVyYm9hcmRSdW5SZXNwb25zZSJnkAICsugYAggBsugYAwjIAbLoGAMIyQGy6BgVCM8BEhBpdCB3YXMgY2FuY2VsbGVkgtPkkwIxOgEqIiwvYWRtaW4vbGVhZGVyYm9hcmRzL3tpZH0vcnVucy97cnVuX2lkfS9jbG9zZRLtAQoUQ2FuY2VsTGVhZGVyYm9hcmRSdW4SLC5sYXVyZWwuYWRtaW4udjEuQ2FuY2VsTGVhZGVyYm9hcmRSdW5SZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkNhbmNlbExlYWRlcmJvYXJkUnVuUmVzcG9uc2UieJACArLoGAIIAbLoGAMIyAGy6BgDCMkBsugYIAjPARIbaXRzIHJhbmtzIGFyZSBmaW5hbCBhbHJlYWR5gtPkkwI3OgEqYgNydW4iLS9hZG1pbi9sZWFkZXJib2FyZHMve2lkfS9ydW5zL3tydW5faWR9L2NhbmNlbBoE6OcYDGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_leaderboard]);
+  fileDesc("Ci9sYXVyZWwvYWRtaW4vdjEvbGVhZGVyYm9hcmRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIrMFChVMZWFkZXJib2FyZERlZmluaXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRItCgZzdGF0dXMYBCABKA4yHS5sYXVyZWwudjEuTGVhZGVyYm9hcmQuU3RhdHVzEhYKDnN0YXRpc3RpY19jb2RlGAUgASgJEhQKDGF1ZGllbmNlX2lkcxgGIAMoCRIrCgVvcmRlchgHIAEoDjIcLmxhdXJlbC52MS5MZWFkZXJib2FyZC5PcmRlchIVCg1lbnRyaWVzX3Nob3duGAggASgFEiMKFmRpc3BsYXlfbmFtZV9hdHRyaWJ1dGUYCSABKAlIAIgBARISCgpsYXRlX2hvdXJzGAogASgFEisKBnByaXplcxgLIAMoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFByaXplEjUKDGFjdGl2YXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIxCghlbmRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIPCgdmaWxsaW5nGA4gASgIEg8KB3ZlcnNpb24YDyABKAUSLgoKY3JlYXRlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoHbGVhZ3VlcxgSIAEoCzIdLmxhdXJlbC52MS5MZWFkZXJib2FyZExlYWd1ZXNIA4gBAUIZChdfZGlzcGxheV9uYW1lX2F0dHJpYnV0ZUIPCg1fYWN0aXZhdGVkX2F0QgsKCV9lbmRlZF9hdEIKCghfbGVhZ3VlcyKaBAoQTGVhZGVyYm9hcmREcmFmdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BEh0KC2Rlc2NyaXB0aW9uGAIgASgJQgi6SAVyAxigHxI8Cg5zdGF0aXN0aWNfY29kZRgDIAEoCUIkukghch8yHV5bQS1aYS16X11bQS1aYS16MC05X117MCw2M30kEicKDGF1ZGllbmNlX2lkcxgEIAMoCUIRukgOkgELEBQYASIFcgOwAQESNQoFb3JkZXIYBSABKA4yHC5sYXVyZWwudjEuTGVhZGVyYm9hcmQuT3JkZXJCCLpIBYIBAhABEiYKDWVudHJpZXNfc2hvd24YBiABKAVCCrpIBxoFGOgHKAFIAIgBARIuChZkaXNwbGF5X25hbWVfYXR0cmlidXRlGAcgASgJQgm6SAZyBBABGEBIAYgBARIjCgpsYXRlX2hvdXJzGAggASgFQgq6SAcaBRjQBSgASAKIAQESNQoGcHJpemVzGAkgAygLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkUHJpemVCCLpIBZIBAhAUEjMKB2xlYWd1ZXMYCiABKAsyHS5sYXVyZWwudjEuTGVhZGVyYm9hcmRMZWFndWVzSAOIAQFCEAoOX2VudHJpZXNfc2hvd25CGQoXX2Rpc3BsYXlfbmFtZV9hdHRyaWJ1dGVCDQoLX2xhdGVfaG91cnNCCgoIX2xlYWd1ZXMiWgoYQ3JlYXRlTGVhZGVyYm9hcmRSZXF1ZXN0Ej4KC2xlYWRlcmJvYXJkGAEgASgLMiEubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRHJhZnRCBrpIA8gBASJYChlDcmVhdGVMZWFkZXJib2FyZFJlc3BvbnNlEjsKC2xlYWRlcmJvYXJkGAEgASgLMiYubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRGVmaW5pdGlvbiLrAQoXTGlzdExlYWRlcmJvYXJkc1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIAoIb3JkZXJfYnkYBCABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgFIAEoCUIIukgFcgMYwAJIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2giuQEKGExpc3RMZWFkZXJib2FyZHNSZXNwb25zZRI0CgRyb3dzGAEgAygLMiYubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRGVmaW5pdGlvbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSI3Ch9HZXRMZWFkZXJib2FyZERlZmluaXRpb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASJfCiBHZXRMZWFkZXJib2FyZERlZmluaXRpb25SZXNwb25zZRI7CgtsZWFkZXJib2FyZBgBIAEoCzImLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERlZmluaXRpb24iigEKGFVwZGF0ZUxlYWRlcmJvYXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARI+CgtsZWFkZXJib2FyZBgDIAEoCzIhLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERyYWZ0Qga6SAPIAQEiWAoZVXBkYXRlTGVhZGVyYm9hcmRSZXNwb25zZRI7CgtsZWFkZXJib2FyZBgBIAEoCzImLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERlZmluaXRpb24iXQoaQWN0aXZhdGVMZWFkZXJib2FyZFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEh0KB3ZlcnNpb24YAiABKAVCB7pIBBoCKAFIAIgBAUIKCghfdmVyc2lvbiJaChtBY3RpdmF0ZUxlYWRlcmJvYXJkUmVzcG9uc2USOwoLbGVhZGVyYm9hcmQYASABKAsyJi5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREZWZpbml0aW9uIlgKFUVuZExlYWRlcmJvYXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHQoHdmVyc2lvbhgCIAEoBUIHukgEGgIoAUgAiAEBQgoKCF92ZXJzaW9uIlUKFkVuZExlYWRlcmJvYXJkUmVzcG9uc2USOwoLbGVhZGVyYm9hcmQYASABKAsyJi5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREZWZpbml0aW9uIlsKGERlbGV0ZUxlYWRlcmJvYXJkUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHQoHdmVyc2lvbhgCIAEoBUIHukgEGgIoAUgAiAEBQgoKCF92ZXJzaW9uIhsKGURlbGV0ZUxlYWRlcmJvYXJkUmVzcG9uc2UiXQoaQ2xvc2VMZWFkZXJib2FyZFJ1blJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKBnJ1bl9pZBgCIAEoCUIIukgFcgOwAQESDwoHZHJ5X3J1bhgDIAEoCCK+AwobQ2xvc2VMZWFkZXJib2FyZFJ1blJlc3BvbnNlEiYKA3J1bhgBIAEoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bhJECgd3aW5uZXJzGAIgAygLMjMubGF1cmVsLmFkbWluLnYxLkNsb3NlTGVhZGVyYm9hcmRSdW5SZXNwb25zZS5XaW5uZXISFQoNd2lubmVyc190b3RhbBgDIAEoBRJBCgVnaXZlbhgEIAMoCzIyLmxhdXJlbC5hZG1pbi52MS5DbG9zZUxlYWRlcmJvYXJkUnVuUmVzcG9uc2UuR2l2ZW4SEAoIcHJvbW90ZWQYBSABKAUSEQoJcmVsZWdhdGVkGAYgASgFGoMBCgZXaW5uZXISKgoFZW50cnkYASABKAsyGy5sYXVyZWwudjEuTGVhZGVyYm9hcmRFbnRyeRISCgpyZXdhcmRfaWRzGAIgAygJEi8KBXBsYWNlGAMgASgLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkUGxhY2VIAIgBAUIICgZfcGxhY2UaLAoFR2l2ZW4SEQoJcmV3YXJkX2lkGAEgASgJEhAKCGFjY291bnRzGAIgASgFImkKG0NhbmNlbExlYWRlcmJvYXJkUnVuUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoGcnVuX2lkGAIgASgJQgi6SAVyA7ABARIaCgZyZWFzb24YAyABKAlCCrpIB3IFEAEY9AMiRgocQ2FuY2VsTGVhZGVyYm9hcmRSdW5SZXNwb25zZRImCgNydW4YASABKAsyGS5sYXVyZWwudjEuTGVhZGVyYm9hcmRSdW4y5BIKF0xlYWRlcmJvYXJkQWRtaW5TZXJ2aWNlEqICChFDcmVhdGVMZWFkZXJib2FyZBIpLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVMZWFkZXJib2FyZFJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlTGVhZGVyYm9hcmRSZXNwb25zZSK1AYjnGMkBwOcYA7LoGHAIARJsdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIGZpZWxkLCBhbHNvIGZvciBhIHN0YXRpc3RpYywgYW4gYXVkaWVuY2UsIGFuIGF0dHJpYnV0ZSBvciBhIHJld2FyZCB0aGF0IGRvZXMgbm90IGV4aXN0sugYAwjLAbLoGAIIaoLT5JMCJToBKmILbGVhZGVyYm9hcmQiEy9hZG1pbi9sZWFkZXJib2FyZHMSmwEKEExpc3RMZWFkZXJib2FyZHMSKC5sYXVyZWwuYWRtaW4udjEuTGlzdExlYWRlcmJvYXJkc1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuTGlzdExlYWRlcmJvYXJkc1Jlc3BvbnNlIjKQAgHw5xgIsugYAggBgtPkkwIfEh0vYWRtaW4vbGVhZGVyYm9hcmRzL3BhZ2luYXRlZBLCAQoYR2V0TGVhZGVyYm9hcmREZWZpbml0aW9uEjAubGF1cmVsLmFkbWluLnYxLkdldExlYWRlcmJvYXJkRGVmaW5pdGlvblJlcXVlc3QaMS5sYXVyZWwuYWRtaW4udjEuR2V0TGVhZGVyYm9hcmREZWZpbml0aW9uUmVzcG9uc2UiQZACAfDnGAiy6BgCCAGy6BgDCMgBgtPkkwInYgtsZWFkZXJib2FyZBIYL2FkbWluL2xlYWRlcmJvYXJkcy97aWR9EpIDChFVcGRhdGVMZWFkZXJib2FyZBIpLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVMZWFkZXJib2FyZFJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlTGVhZGVyYm9hcmRSZXNwb25zZSKlArjnGAHA5xgDsugYcAgBEmx0aGUgbWVzc2FnZSBuYW1lcyB0aGUgZmllbGQsIGFsc28gZm9yIGEgc3RhdGlzdGljLCBhbiBhdWRpZW5jZSwgYW4gYXR0cmlidXRlIG9yIGEgcmV3YXJkIHRoYXQgZG9lcyBub3QgZXhpc3Sy6BgDCMgBsugYKQjKARIkdGhlIG1lc3NhZ2UgbmFtZXMgd2hhdCBjYW5ub3QgY2hhbmdlsugYAghqsugYOwgYEjd0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlugtPkkwIqOgEqYgtsZWFkZXJib2FyZBoYL2FkbWluL2xlYWRlcmJvYXJkcy97aWR9EpQCChNBY3RpdmF0ZUxlYWRlcmJvYXJkEisubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlTGVhZGVyYm9hcmRSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlTGVhZGVyYm9hcmRSZXNwb25zZSKhAZACArLoGAIIAbLoGAMIyAGy6BgDCM0BsugYUAgYEkxvbmx5IHdpdGggYHZlcnNpb25gOyB0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlugtPkkwIwYgtsZWFkZXJib2FyZCIhL2FkbWluL2xlYWRlcmJvYXJkcy97aWR9L2FjdGl2YXRlEokCCg5FbmRMZWFkZXJib2FyZBImLmxhdXJlbC5hZG1pbi52MS5FbmRMZWFkZXJib2FyZFJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRW5kTGVhZGVyYm9hcmRSZXNwb25zZSKlAZACArLoGAIIAbLoGAMIyAGy6BgMCM4BEgdhIERSQUZUsugYUAgYEkxvbmx5IHdpdGggYHZlcnNpb25gOyB0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlugtPkkwIrYgtsZWFkZXJib2FyZCIcL2FkbWluL2xlYWRlcmJvYXJkcy97aWR9L2VuZBK2AgoRRGVsZXRlTGVhZGVyYm9hcmQSKS5sYXVyZWwuYWRtaW4udjEuRGVsZXRlTGVhZGVyYm9hcmRSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUxlYWRlcmJvYXJkUmVzcG9uc2UiyQGQAgKy6BgCCAGy6BgDCMgBsugYQQjMARI8aXQgaXMgQUNUSVZFLCBvciBhIHJ1biBpcyBub3QgY2xvc2VkOiB0aGUgbWVzc2FnZSBzYXlzIHdoaWNosugYUAgYEkxvbmx5IHdpdGggYHZlcnNpb25gOyB0aGUgbWVzc2FnZSBzYXlzIHdobyBjaGFuZ2VkIGl0IGFuZCB3aGVuOiByZWFkIGl0IGFnYWlugtPkkwIaKhgvYWRtaW4vbGVhZGVyYm9hcmRzL3tpZH0S2QEKE0Nsb3NlTGVhZGVyYm9hcmRSdW4SKy5sYXVyZWwuYWRtaW4udjEuQ2xvc2VMZWFkZXJib2FyZFJ1blJlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuQ2xvc2VMZWFkZXJib2FyZFJ1blJlc3BvbnNlImeQAgKy6BgCCAGy6BgDCMgBsugYAwjJAbLoGBUIzwESEGl0IHdhcyBjYW5jZWxsZWSC0+STAjE6ASoiLC9hZG1pbi9sZWFkZXJib2FyZHMve2lkfS9ydW5zL3tydW5faWR9L2Nsb3NlEu0BChRDYW5jZWxMZWFkZXJib2FyZFJ1bhIsLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxMZWFkZXJib2FyZFJ1blJlcXVlc3QaLS5sYXVyZWwuYWRtaW4udjEuQ2FuY2VsTGVhZGVyYm9hcmRSdW5SZXNwb25zZSJ4kAICsugYAggBsugYAwjIAbLoGAMIyQGy6BggCM8BEhtpdHMgcmFua3MgYXJlIGZpbmFsIGFscmVhZHmC0+STAjc6ASpiA3J1biItL2FkbWluL2xlYWRlcmJvYXJkcy97aWR9L3J1bnMve3J1bl9pZH0vY2FuY2VsGgTo5xgMYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_leaderboard]);
 
 /**
  * A leaderboard as administrators see it.
@@ -147,6 +147,13 @@ export type LeaderboardDefinition = Message<"laurel.admin.v1.LeaderboardDefiniti
    * @generated from field: google.protobuf.Timestamp updated_at = 17;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * The leagues. Absent without.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardLeagues leagues = 18;
+   */
+  leagues?: LeaderboardLeagues | undefined;
 };
 
 /**
@@ -273,6 +280,13 @@ export type LeaderboardDefinitionJson = {
    * @generated from field: google.protobuf.Timestamp updated_at = 17;
    */
   updatedAt?: TimestampJson;
+
+  /**
+   * The leagues. Absent without.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardLeagues leagues = 18;
+   */
+  leagues?: LeaderboardLeaguesJson;
 };
 
 /**
@@ -338,7 +352,7 @@ export type LeaderboardDraft = Message<"laurel.admin.v1.LeaderboardDraft"> & {
   displayNameAttribute?: string | undefined;
 
   /**
-   * The hours after the end of a period in which late events still move its run, 0-720; 24 by default.
+   * The hours after the end of a period in which late events still move its run, 0-720; 24 by default. With leagues 0, also by default.
    *
    * @generated from field: optional int32 late_hours = 8;
    */
@@ -350,6 +364,13 @@ export type LeaderboardDraft = Message<"laurel.admin.v1.LeaderboardDraft"> & {
    * @generated from field: repeated laurel.v1.LeaderboardPrize prizes = 9;
    */
   prizes: LeaderboardPrize[];
+
+  /**
+   * The leagues. Without them, accounts compete in no groups. The statistic then needs a period.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardLeagues leagues = 10;
+   */
+  leagues?: LeaderboardLeagues | undefined;
 };
 
 /**
@@ -408,7 +429,7 @@ export type LeaderboardDraftJson = {
   displayNameAttribute?: string;
 
   /**
-   * The hours after the end of a period in which late events still move its run, 0-720; 24 by default.
+   * The hours after the end of a period in which late events still move its run, 0-720; 24 by default. With leagues 0, also by default.
    *
    * @generated from field: optional int32 late_hours = 8;
    */
@@ -420,6 +441,13 @@ export type LeaderboardDraftJson = {
    * @generated from field: repeated laurel.v1.LeaderboardPrize prizes = 9;
    */
   prizes?: LeaderboardPrizeJson[];
+
+  /**
+   * The leagues. Without them, accounts compete in no groups. The statistic then needs a period.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardLeagues leagues = 10;
+   */
+  leagues?: LeaderboardLeaguesJson;
 };
 
 /**
@@ -1206,7 +1234,7 @@ export type CloseLeaderboardRunResponse = Message<"laurel.admin.v1.CloseLeaderbo
   run?: LeaderboardRun | undefined;
 
   /**
-   * The first 100 winners, the best first. Empty if the run was closed.
+   * The first 100 winners, the best first: first those of prizes of the whole run, then those of each group. Empty if the run was closed.
    *
    * @generated from field: repeated laurel.admin.v1.CloseLeaderboardRunResponse.Winner winners = 2;
    */
@@ -1225,6 +1253,20 @@ export type CloseLeaderboardRunResponse = Message<"laurel.admin.v1.CloseLeaderbo
    * @generated from field: repeated laurel.admin.v1.CloseLeaderboardRunResponse.Given given = 4;
    */
   given: CloseLeaderboardRunResponse_Given[];
+
+  /**
+   * The number of accounts that would move up by one league. 0 if the run was closed.
+   *
+   * @generated from field: int32 promoted = 5;
+   */
+  promoted: number;
+
+  /**
+   * The number of accounts that would move down by one league. 0 if the run was closed.
+   *
+   * @generated from field: int32 relegated = 6;
+   */
+  relegated: number;
 };
 
 /**
@@ -1241,7 +1283,7 @@ export type CloseLeaderboardRunResponseJson = {
   run?: LeaderboardRunJson;
 
   /**
-   * The first 100 winners, the best first. Empty if the run was closed.
+   * The first 100 winners, the best first: first those of prizes of the whole run, then those of each group. Empty if the run was closed.
    *
    * @generated from field: repeated laurel.admin.v1.CloseLeaderboardRunResponse.Winner winners = 2;
    */
@@ -1260,6 +1302,20 @@ export type CloseLeaderboardRunResponseJson = {
    * @generated from field: repeated laurel.admin.v1.CloseLeaderboardRunResponse.Given given = 4;
    */
   given?: CloseLeaderboardRunResponse_GivenJson[];
+
+  /**
+   * The number of accounts that would move up by one league. 0 if the run was closed.
+   *
+   * @generated from field: int32 promoted = 5;
+   */
+  promoted?: number;
+
+  /**
+   * The number of accounts that would move down by one league. 0 if the run was closed.
+   *
+   * @generated from field: int32 relegated = 6;
+   */
+  relegated?: number;
 };
 
 /**
@@ -1288,6 +1344,13 @@ export type CloseLeaderboardRunResponse_Winner = Message<"laurel.admin.v1.CloseL
    * @generated from field: repeated string reward_ids = 2;
    */
   rewardIds: string[];
+
+  /**
+   * The league and the group, for a prize of a league. The rank of the entry is then the one within the group.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardPlace place = 3;
+   */
+  place?: LeaderboardPlace | undefined;
 };
 
 /**
@@ -1309,6 +1372,13 @@ export type CloseLeaderboardRunResponse_WinnerJson = {
    * @generated from field: repeated string reward_ids = 2;
    */
   rewardIds?: string[];
+
+  /**
+   * The league and the group, for a prize of a league. The rank of the entry is then the one within the group.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardPlace place = 3;
+   */
+  place?: LeaderboardPlaceJson;
 };
 
 /**
@@ -1502,7 +1572,7 @@ export const LeaderboardAdminService: GenService<{
     output: typeof GetLeaderboardDefinitionResponseSchema;
   },
   /**
-   * Replaces a leaderboard. From its activation on, `statisticCode`, `order`, `audienceIds` and `lateHours` are fixed. Changed prizes count
+   * Replaces a leaderboard. From its activation on, `statisticCode`, `order`, `audienceIds`, `lateHours` and `leagues` are fixed. Changed prizes count
    * for runs that are open. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.LeaderboardAdminService.UpdateLeaderboard

@@ -12,6 +12,8 @@ import type { JournalEntry, JournalEntryJson } from "./journal_entry_pb.ts";
 import { file_laurel_admin_v1_journal_entry } from "./journal_entry_pb.ts";
 import type { Chest, ChestJson } from "../../v1/chest_pb.ts";
 import { file_laurel_v1_chest } from "../../v1/chest_pb.ts";
+import type { LeaderboardPlace, LeaderboardPlaceJson } from "../../v1/leaderboard_pb.ts";
+import { file_laurel_v1_leaderboard } from "../../v1/leaderboard_pb.ts";
 import type { PointEntry, PointEntryJson } from "../../v1/loyalty_pb.ts";
 import { file_laurel_v1_loyalty } from "../../v1/loyalty_pb.ts";
 import type { Reservation, ReservationJson } from "../../v1/marketplace_pb.ts";
@@ -30,7 +32,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/timeline_entry.proto.
  */
 export const file_laurel_admin_v1_timeline_entry: GenFile = /*@__PURE__*/
-  fileDesc("CiRsYXVyZWwvYWRtaW4vdjEvdGltZWxpbmVfZW50cnkucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLDCgoNVGltZWxpbmVFbnRyeRIxCgRraW5kGAEgASgOMiMubGF1cmVsLmFkbWluLnYxLlRpbWVsaW5lRW50cnkuS2luZBIKCgJpZBgCIAEoCRIvCgtoYXBwZW5lZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoFZXZlbnQYBCABKAsyHS5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5SAASQgoHbWlzc2lvbhgFIAEoCzIvLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZE1pc3Npb25IABJECghjYW1wYWlnbhgGIAEoCzIwLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZENhbXBhaWduSAASKQoGcmV3YXJkGAcgASgLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZEgAEicKBnBvaW50cxgIIAEoCzIVLmxhdXJlbC52MS5Qb2ludEVudHJ5SAASIQoFY2hlc3QYCSABKAsyEC5sYXVyZWwudjEuQ2hlc3RIABIrCgpyZWRlbXB0aW9uGAogASgLMhUubGF1cmVsLnYxLlJlZGVtcHRpb25IABItCgtyZXNlcnZhdGlvbhgLIAEoCzIWLmxhdXJlbC52MS5SZXNlcnZhdGlvbkgAEi0KBmNoYW5nZRgMIAEoCzIbLmxhdXJlbC5hZG1pbi52MS5BdWRpdEVudHJ5SAASNQoNc3RyZWFrX2ZyZWV6ZRgOIAEoCzIcLmxhdXJlbC52MS5TdHJlYWtGcmVlemVFbnRyeUgAEicKCHZhY2F0aW9uGA8gASgLMhMubGF1cmVsLnYxLlZhY2F0aW9uSAASQgoNaW50ZXJ2ZW50aW9ucxgNIAMoCzIrLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkludGVydmVudGlvbhqgAQoQQ29tcGxldGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSGAoLY2FtcGFpZ25faWQYAyABKAlIAIgBARIaCg1jYW1wYWlnbl9uYW1lGAQgASgJSAGIAQESEgoKcGVyaW9kX2tleRgFIAEoCUIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWUaZQoRQ29tcGxldGVkQ2FtcGFpZ24SEwoLY2FtcGFpZ25faWQYASABKAkSDAoEbmFtZRgCIAEoCRItCgljbG9zZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGpkBCgxJbnRlcnZlbnRpb24SFgoOYXVkaXRfZW50cnlfaWQYASABKAkSEQoJb3BlcmF0aW9uGAIgASgJEhIKCmFjdG9yX25hbWUYAyABKAkSEQoEbm90ZRgEIAEoCUgAiAEBEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9ub3RlIrMBCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIJCgVFVkVOVBABEgsKB01JU1NJT04QAhIMCghDQU1QQUlHThADEgoKBlJFV0FSRBAEEgoKBlBPSU5UUxAFEgkKBUNIRVNUEAYSDgoKUkVERU1QVElPThAHEg8KC1JFU0VSVkFUSU9OEAgSCgoGQ0hBTkdFEAkSEQoNU1RSRUFLX0ZSRUVaRRAKEgwKCFZBQ0FUSU9OEAtCBgoEd2hhdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_admin_v1_journal_entry, file_laurel_v1_chest, file_laurel_v1_loyalty, file_laurel_v1_marketplace, file_laurel_v1_redemption, file_laurel_v1_reward, file_laurel_v1_streak_freeze, file_laurel_v1_vacation]);
+  fileDesc("CiRsYXVyZWwvYWRtaW4vdjEvdGltZWxpbmVfZW50cnkucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKVDAoNVGltZWxpbmVFbnRyeRIxCgRraW5kGAEgASgOMiMubGF1cmVsLmFkbWluLnYxLlRpbWVsaW5lRW50cnkuS2luZBIKCgJpZBgCIAEoCRIvCgtoYXBwZW5lZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoFZXZlbnQYBCABKAsyHS5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5SAASQgoHbWlzc2lvbhgFIAEoCzIvLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZE1pc3Npb25IABJECghjYW1wYWlnbhgGIAEoCzIwLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZENhbXBhaWduSAASKQoGcmV3YXJkGAcgASgLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZEgAEicKBnBvaW50cxgIIAEoCzIVLmxhdXJlbC52MS5Qb2ludEVudHJ5SAASIQoFY2hlc3QYCSABKAsyEC5sYXVyZWwudjEuQ2hlc3RIABIrCgpyZWRlbXB0aW9uGAogASgLMhUubGF1cmVsLnYxLlJlZGVtcHRpb25IABItCgtyZXNlcnZhdGlvbhgLIAEoCzIWLmxhdXJlbC52MS5SZXNlcnZhdGlvbkgAEi0KBmNoYW5nZRgMIAEoCzIbLmxhdXJlbC5hZG1pbi52MS5BdWRpdEVudHJ5SAASNQoNc3RyZWFrX2ZyZWV6ZRgOIAEoCzIcLmxhdXJlbC52MS5TdHJlYWtGcmVlemVFbnRyeUgAEicKCHZhY2F0aW9uGA8gASgLMhMubGF1cmVsLnYxLlZhY2F0aW9uSAASPQoGbGVhZ3VlGBAgASgLMisubGF1cmVsLmFkbWluLnYxLlRpbWVsaW5lRW50cnkuTGVhZ3VlUmVzdWx0SAASQgoNaW50ZXJ2ZW50aW9ucxgNIAMoCzIrLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkludGVydmVudGlvbhqgAQoQQ29tcGxldGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSGAoLY2FtcGFpZ25faWQYAyABKAlIAIgBARIaCg1jYW1wYWlnbl9uYW1lGAQgASgJSAGIAQESEgoKcGVyaW9kX2tleRgFIAEoCUIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWUaZQoRQ29tcGxldGVkQ2FtcGFpZ24SEwoLY2FtcGFpZ25faWQYASABKAkSDAoEbmFtZRgCIAEoCRItCgljbG9zZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGoQBCgxMZWFndWVSZXN1bHQSFgoObGVhZGVyYm9hcmRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZydW5faWQYAyABKAkSEgoKcGVyaW9kX2tleRgEIAEoCRIqCgVwbGFjZRgFIAEoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFBsYWNlGpkBCgxJbnRlcnZlbnRpb24SFgoOYXVkaXRfZW50cnlfaWQYASABKAkSEQoJb3BlcmF0aW9uGAIgASgJEhIKCmFjdG9yX25hbWUYAyABKAkSEQoEbm90ZRgEIAEoCUgAiAEBEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9ub3RlIr8BCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIJCgVFVkVOVBABEgsKB01JU1NJT04QAhIMCghDQU1QQUlHThADEgoKBlJFV0FSRBAEEgoKBlBPSU5UUxAFEgkKBUNIRVNUEAYSDgoKUkVERU1QVElPThAHEg8KC1JFU0VSVkFUSU9OEAgSCgoGQ0hBTkdFEAkSEQoNU1RSRUFLX0ZSRUVaRRAKEgwKCFZBQ0FUSU9OEAsSCgoGTEVBR1VFEAxCBgoEd2hhdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_admin_v1_journal_entry, file_laurel_v1_chest, file_laurel_v1_leaderboard, file_laurel_v1_loyalty, file_laurel_v1_marketplace, file_laurel_v1_redemption, file_laurel_v1_reward, file_laurel_v1_streak_freeze, file_laurel_v1_vacation]);
 
 /**
  * One thing that happened to an account. Exactly one of the fields of `what` is set, as `kind` says.
@@ -153,6 +155,14 @@ export type TimelineEntry = Message<"laurel.admin.v1.TimelineEntry"> & {
      */
     value: Vacation;
     case: "vacation";
+  } | {
+    /**
+     * Set for LEAGUE.
+     *
+     * @generated from field: laurel.admin.v1.TimelineEntry.LeagueResult league = 16;
+     */
+    value: TimelineEntry_LeagueResult;
+    case: "league";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -267,6 +277,13 @@ export type TimelineEntryJson = {
    * @generated from field: laurel.v1.Vacation vacation = 15;
    */
   vacation?: VacationJson;
+
+  /**
+   * Set for LEAGUE.
+   *
+   * @generated from field: laurel.admin.v1.TimelineEntry.LeagueResult league = 16;
+   */
+  league?: TimelineEntry_LeagueResultJson;
 
   /**
    * The manual changes of it, the latest first, five at most: an adjustment of points, a grant, a cancelled redemption.
@@ -438,6 +455,97 @@ export const TimelineEntry_CompletedCampaignSchema: GenMessage<TimelineEntry_Com
   messageDesc(file_laurel_admin_v1_timeline_entry, 0, 1);
 
 /**
+ * The result of an account in a league.
+ *
+ * @generated from message laurel.admin.v1.TimelineEntry.LeagueResult
+ */
+export type TimelineEntry_LeagueResult = Message<"laurel.admin.v1.TimelineEntry.LeagueResult"> & {
+  /**
+   * UUID of the leaderboard.
+   *
+   * @generated from field: string leaderboard_id = 1;
+   */
+  leaderboardId: string;
+
+  /**
+   * The current name of the leaderboard.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * UUID of the run.
+   *
+   * @generated from field: string run_id = 3;
+   */
+  runId: string;
+
+  /**
+   * The period of the run.
+   *
+   * @generated from field: string period_key = 4;
+   */
+  periodKey: string;
+
+  /**
+   * The league, the group, the rank within it, and whether the account moved.
+   *
+   * @generated from field: laurel.v1.LeaderboardPlace place = 5;
+   */
+  place?: LeaderboardPlace | undefined;
+};
+
+/**
+ * The result of an account in a league.
+ *
+ * @generated from message laurel.admin.v1.TimelineEntry.LeagueResult
+ */
+export type TimelineEntry_LeagueResultJson = {
+  /**
+   * UUID of the leaderboard.
+   *
+   * @generated from field: string leaderboard_id = 1;
+   */
+  leaderboardId?: string;
+
+  /**
+   * The current name of the leaderboard.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * UUID of the run.
+   *
+   * @generated from field: string run_id = 3;
+   */
+  runId?: string;
+
+  /**
+   * The period of the run.
+   *
+   * @generated from field: string period_key = 4;
+   */
+  periodKey?: string;
+
+  /**
+   * The league, the group, the rank within it, and whether the account moved.
+   *
+   * @generated from field: laurel.v1.LeaderboardPlace place = 5;
+   */
+  place?: LeaderboardPlaceJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.TimelineEntry.LeagueResult.
+ * Use `create(TimelineEntry_LeagueResultSchema)` to create a new message.
+ */
+export const TimelineEntry_LeagueResultSchema: GenMessage<TimelineEntry_LeagueResult, {jsonType: TimelineEntry_LeagueResultJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_timeline_entry, 0, 2);
+
+/**
  * A manual change of the entry's resource.
  *
  * @generated from message laurel.admin.v1.TimelineEntry.Intervention
@@ -526,7 +634,7 @@ export type TimelineEntry_InterventionJson = {
  * Use `create(TimelineEntry_InterventionSchema)` to create a new message.
  */
 export const TimelineEntry_InterventionSchema: GenMessage<TimelineEntry_Intervention, {jsonType: TimelineEntry_InterventionJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_timeline_entry, 0, 2);
+  messageDesc(file_laurel_admin_v1_timeline_entry, 0, 3);
 
 /**
  * The kind of resource of an entry.
@@ -617,6 +725,13 @@ export const TimelineEntry_Kind = {
    * @generated from enum value: VACATION = 11;
    */
   VACATION: 11,
+
+  /**
+   * A closed run of a leaderboard with leagues in which the account had a rank.
+   *
+   * @generated from enum value: LEAGUE = 12;
+   */
+  LEAGUE: 12,
 } as const;
 
 /**
@@ -631,7 +746,7 @@ export type TimelineEntry_Kind = (typeof TimelineEntry_Kind)[keyof typeof Timeli
  *
  * @generated from enum laurel.admin.v1.TimelineEntry.Kind
  */
-export type TimelineEntry_KindJson = "KIND_UNSPECIFIED" | "EVENT" | "MISSION" | "CAMPAIGN" | "REWARD" | "POINTS" | "CHEST" | "REDEMPTION" | "RESERVATION" | "CHANGE" | "STREAK_FREEZE" | "VACATION";
+export type TimelineEntry_KindJson = "KIND_UNSPECIFIED" | "EVENT" | "MISSION" | "CAMPAIGN" | "REWARD" | "POINTS" | "CHEST" | "REDEMPTION" | "RESERVATION" | "CHANGE" | "STREAK_FREEZE" | "VACATION" | "LEAGUE";
 
 /**
  * Describes the enum laurel.admin.v1.TimelineEntry.Kind.

@@ -13,6 +13,7 @@ export const timeline = {
     CHANGE: 'Changes',
     STREAK_FREEZE: 'Streak freezes',
     VACATION: 'Vacations',
+    LEAGUE: 'Leagues',
   },
   only: 'Show only',
   more: 'Show earlier',
@@ -100,6 +101,11 @@ export const timeline = {
   },
   vacation:
     '{days, plural, =1 {Announced a vacation on {first}.} other {Announced a vacation from {first} to {last}.}}',
+  leagues: {
+    PROMOTED: 'Rank {rank, number} in group {group, number} of {league}: moved up. {leaderboard}, {period}.',
+    RELEGATED: 'Rank {rank, number} in group {group, number} of {league}: moved down. {leaderboard}, {period}.',
+    KEPT: 'Rank {rank, number} in group {group, number} of {league}: stayed there. {leaderboard}, {period}.',
+  },
   by: '{actor}: {operation}',
   note: '“{note}”',
 } as const;

@@ -13,6 +13,7 @@ export const timeline = {
     CHANGE: 'Cambios',
     STREAK_FREEZE: 'Protectores',
     VACATION: 'Vacaciones',
+    LEAGUE: 'Ligas',
   },
   only: 'Mostrar solo',
   more: 'Mostrar anteriores',
@@ -100,6 +101,11 @@ export const timeline = {
       'Perdió {count, plural, one {# protector de racha} other {# protectores de racha}} del hito {milestone, number} de {mission}, que se deshizo.',
   },
   vacation: '{days, plural, =1 {Anunció vacaciones el {first}.} other {Anunció vacaciones del {first} al {last}.}}',
+  leagues: {
+    PROMOTED: 'Puesto {rank, number} en el grupo {group, number} de {league}: subió. {leaderboard}, {period}.',
+    RELEGATED: 'Puesto {rank, number} en el grupo {group, number} de {league}: bajó. {leaderboard}, {period}.',
+    KEPT: 'Puesto {rank, number} en el grupo {group, number} de {league}: se quedó. {leaderboard}, {period}.',
+  },
   by: '{actor}: {operation}',
   note: '«{note}»',
 };

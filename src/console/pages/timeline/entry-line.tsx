@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { TimelineEntry } from '../../../../gen/laurel/admin/v1/timeline_entry_pb.ts';
 import type { Chest } from '../../../../gen/laurel/v1/chest_pb.ts';
+import { LeaderboardPlace_Outcome } from '../../../../gen/laurel/v1/leaderboard_pb.ts';
 import { PointEntry_Type } from '../../../../gen/laurel/v1/loyalty_pb.ts';
 import { Reservation_Status } from '../../../../gen/laurel/v1/marketplace_pb.ts';
 import { Redemption_Source, Redemption_Status } from '../../../../gen/laurel/v1/redemption_pb.ts';
@@ -171,6 +172,18 @@ const kindLines: { readonly [Case in NonNullable<What['case']>]: KindLine<Case> 
     return (
       <Line moment={entry.happenedAt} links={[]}>
         {t('vacation', { days, first: nameOf(since), last: nameOf(last) })}
+      </Line>
+    );
+  },
+
+  league({ entry, value: { name, periodKey, place } }) {
+    const t = useTranslations('timeline');
+    const nameOf = usePeriodName();
+    const { group = 0, rank = 0, leagueName: league = '', outcome = LeaderboardPlace_Outcome.KEPT } = place ?? {};
+    const words = { leaderboard: name, period: nameOf(periodKey), league, group, rank };
+    return (
+      <Line moment={entry.happenedAt} links={[]}>
+        {t(`leagues.${enumName(LeaderboardPlace_Outcome, outcome)}`, words)}
       </Line>
     );
   },

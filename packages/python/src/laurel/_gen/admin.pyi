@@ -3869,7 +3869,10 @@ class LeaderboardDefinition(Message):
     @property
     def updated_at(self) -> v1.Timestamp:
         """The time at which it last changed."""
-    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., status: Union[v1.Leaderboard.Status, str, None] = ..., statistic_code: Union[str, None] = ..., audience_ids: Union[Iterable[Union[str]], None] = ..., order: Union[v1.Leaderboard.Order, str, None] = ..., entries_shown: Union[int, None] = ..., display_name_attribute: Union[str, None] = ..., late_hours: Union[int, None] = ..., prizes: Union[Iterable[Union[v1.LeaderboardPrize, Mapping[str, Any]]], None] = ..., activated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., ended_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., filling: Union[bool, None] = ..., version: Union[int, None] = ..., created_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+    @property
+    def leagues(self) -> v1.LeaderboardLeagues:
+        """The leagues. Absent without."""
+    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., status: Union[v1.Leaderboard.Status, str, None] = ..., statistic_code: Union[str, None] = ..., audience_ids: Union[Iterable[Union[str]], None] = ..., order: Union[v1.Leaderboard.Order, str, None] = ..., entries_shown: Union[int, None] = ..., display_name_attribute: Union[str, None] = ..., late_hours: Union[int, None] = ..., prizes: Union[Iterable[Union[v1.LeaderboardPrize, Mapping[str, Any]]], None] = ..., activated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., ended_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., filling: Union[bool, None] = ..., version: Union[int, None] = ..., created_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., leagues: Union[v1.LeaderboardLeagues, Mapping[str, Any], None] = ...) -> None: ...
 
 class LeaderboardDraft(Message):
     """All fields of a leaderboard that are written."""
@@ -3892,11 +3895,17 @@ class LeaderboardDraft(Message):
     names.
     """
     late_hours: int
-    """The hours after the end of a period in which late events still move its run, 0-720; 24 by default."""
+    """
+    The hours after the end of a period in which late events still move its run, 0-720; 24 by default. With leagues
+    0, also by default.
+    """
     @property
     def prizes(self) -> Repeated[v1.LeaderboardPrize]:
         """The prizes of each run."""
-    def __init__(self, *, name: Union[str, None] = ..., description: Union[str, None] = ..., statistic_code: Union[str, None] = ..., audience_ids: Union[Iterable[Union[str]], None] = ..., order: Union[v1.Leaderboard.Order, str, None] = ..., entries_shown: Union[int, None] = ..., display_name_attribute: Union[str, None] = ..., late_hours: Union[int, None] = ..., prizes: Union[Iterable[Union[v1.LeaderboardPrize, Mapping[str, Any]]], None] = ...) -> None: ...
+    @property
+    def leagues(self) -> v1.LeaderboardLeagues:
+        """The leagues. Without them, accounts compete in no groups. The statistic then needs a period."""
+    def __init__(self, *, name: Union[str, None] = ..., description: Union[str, None] = ..., statistic_code: Union[str, None] = ..., audience_ids: Union[Iterable[Union[str]], None] = ..., order: Union[v1.Leaderboard.Order, str, None] = ..., entries_shown: Union[int, None] = ..., display_name_attribute: Union[str, None] = ..., late_hours: Union[int, None] = ..., prizes: Union[Iterable[Union[v1.LeaderboardPrize, Mapping[str, Any]]], None] = ..., leagues: Union[v1.LeaderboardLeagues, Mapping[str, Any], None] = ...) -> None: ...
 
 class CreateLeaderboardRequest(Message):
     """A new leaderboard."""
@@ -4055,7 +4064,13 @@ class CloseLeaderboardRunResponse(Message):
         @property
         def reward_ids(self) -> Repeated[str]:
             """UUIDs of the rewards."""
-        def __init__(self, *, entry: Union[v1.LeaderboardEntry, Mapping[str, Any], None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ...) -> None: ...
+        @property
+        def place(self) -> v1.LeaderboardPlace:
+            """
+            The league and the group, for a prize of a league. The rank of the entry is then the one within the
+            group.
+            """
+        def __init__(self, *, entry: Union[v1.LeaderboardEntry, Mapping[str, Any], None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., place: Union[v1.LeaderboardPlace, Mapping[str, Any], None] = ...) -> None: ...
     class Given(Message):
         """A reward, and how often it is given."""
         reward_id: str
@@ -4068,13 +4083,20 @@ class CloseLeaderboardRunResponse(Message):
         """The run."""
     @property
     def winners(self) -> Repeated[CloseLeaderboardRunResponse.Winner]:
-        """The first 100 winners, the best first. Empty if the run was closed."""
+        """
+        The first 100 winners, the best first: first those of prizes of the whole run, then those of each group.
+        Empty if the run was closed.
+        """
     winners_total: int
     """The number of all winners. 0 if the run was closed."""
     @property
     def given(self) -> Repeated[CloseLeaderboardRunResponse.Given]:
         """How often each reward is given. Empty if the run was closed."""
-    def __init__(self, *, run: Union[v1.LeaderboardRun, Mapping[str, Any], None] = ..., winners: Union[Iterable[Union[CloseLeaderboardRunResponse.Winner, Mapping[str, Any]]], None] = ..., winners_total: Union[int, None] = ..., given: Union[Iterable[Union[CloseLeaderboardRunResponse.Given, Mapping[str, Any]]], None] = ...) -> None: ...
+    promoted: int
+    """The number of accounts that would move up by one league. 0 if the run was closed."""
+    relegated: int
+    """The number of accounts that would move down by one league. 0 if the run was closed."""
+    def __init__(self, *, run: Union[v1.LeaderboardRun, Mapping[str, Any], None] = ..., winners: Union[Iterable[Union[CloseLeaderboardRunResponse.Winner, Mapping[str, Any]]], None] = ..., winners_total: Union[int, None] = ..., given: Union[Iterable[Union[CloseLeaderboardRunResponse.Given, Mapping[str, Any]]], None] = ..., promoted: Union[int, None] = ..., relegated: Union[int, None] = ...) -> None: ...
 
 class CancelLeaderboardRunRequest(Message):
     """Names the run to cancel."""
@@ -5519,6 +5541,8 @@ class TimelineEntry(Message):
         """Streak freezes that the account got, used or lost."""
         VACATION: ClassVar["TimelineEntry.Kind"]
         """A vacation that the account announced, as it is now; a withdrawn one is left out."""
+        LEAGUE: ClassVar["TimelineEntry.Kind"]
+        """A closed run of a leaderboard with leagues in which the account had a rank."""
     KIND_UNSPECIFIED: ClassVar[TimelineEntry.Kind]
     EVENT: ClassVar[TimelineEntry.Kind]
     MISSION: ClassVar[TimelineEntry.Kind]
@@ -5531,6 +5555,7 @@ class TimelineEntry(Message):
     CHANGE: ClassVar[TimelineEntry.Kind]
     STREAK_FREEZE: ClassVar[TimelineEntry.Kind]
     VACATION: ClassVar[TimelineEntry.Kind]
+    LEAGUE: ClassVar[TimelineEntry.Kind]
     class CompletedMission(Message):
         """A mission that the account completed."""
         mission_id: str
@@ -5554,6 +5579,20 @@ class TimelineEntry(Message):
         def closed_at(self) -> v1.Timestamp:
             """The time at which its rewards were given; absent while it waits for the claim."""
         def __init__(self, *, campaign_id: Union[str, None] = ..., name: Union[str, None] = ..., closed_at: Union[v1.Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+    class LeagueResult(Message):
+        """The result of an account in a league."""
+        leaderboard_id: str
+        """UUID of the leaderboard."""
+        name: str
+        """The current name of the leaderboard."""
+        run_id: str
+        """UUID of the run."""
+        period_key: str
+        """The period of the run."""
+        @property
+        def place(self) -> v1.LeaderboardPlace:
+            """The league, the group, the rank within it, and whether the account moved."""
+        def __init__(self, *, leaderboard_id: Union[str, None] = ..., name: Union[str, None] = ..., run_id: Union[str, None] = ..., period_key: Union[str, None] = ..., place: Union[v1.LeaderboardPlace, Mapping[str, Any], None] = ...) -> None: ...
     class Intervention(Message):
         """A manual change of the entry's resource."""
         audit_entry_id: str
@@ -5612,12 +5651,15 @@ class TimelineEntry(Message):
     def vacation(self) -> v1.Vacation:
         """Set for VACATION."""
     @property
+    def league(self) -> TimelineEntry.LeagueResult:
+        """Set for LEAGUE."""
+    @property
     def interventions(self) -> Repeated[TimelineEntry.Intervention]:
         """
         The manual changes of it, the latest first, five at most: an adjustment of points, a grant, a cancelled
         redemption.
         """
-    def __init__(self, *, kind: Union[TimelineEntry.Kind, str, None] = ..., id: Union[str, None] = ..., happened_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., event: Union[JournalEntry, Mapping[str, Any], None] = ..., mission: Union[TimelineEntry.CompletedMission, Mapping[str, Any], None] = ..., campaign: Union[TimelineEntry.CompletedCampaign, Mapping[str, Any], None] = ..., reward: Union[v1.EarnedReward, Mapping[str, Any], None] = ..., points: Union[v1.PointEntry, Mapping[str, Any], None] = ..., chest: Union[v1.Chest, Mapping[str, Any], None] = ..., redemption: Union[v1.Redemption, Mapping[str, Any], None] = ..., reservation: Union[v1.Reservation, Mapping[str, Any], None] = ..., change: Union[AuditEntry, Mapping[str, Any], None] = ..., streak_freeze: Union[v1.StreakFreezeEntry, Mapping[str, Any], None] = ..., vacation: Union[v1.Vacation, Mapping[str, Any], None] = ..., interventions: Union[Iterable[Union[TimelineEntry.Intervention, Mapping[str, Any]]], None] = ...) -> None: ...
+    def __init__(self, *, kind: Union[TimelineEntry.Kind, str, None] = ..., id: Union[str, None] = ..., happened_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., event: Union[JournalEntry, Mapping[str, Any], None] = ..., mission: Union[TimelineEntry.CompletedMission, Mapping[str, Any], None] = ..., campaign: Union[TimelineEntry.CompletedCampaign, Mapping[str, Any], None] = ..., reward: Union[v1.EarnedReward, Mapping[str, Any], None] = ..., points: Union[v1.PointEntry, Mapping[str, Any], None] = ..., chest: Union[v1.Chest, Mapping[str, Any], None] = ..., redemption: Union[v1.Redemption, Mapping[str, Any], None] = ..., reservation: Union[v1.Reservation, Mapping[str, Any], None] = ..., change: Union[AuditEntry, Mapping[str, Any], None] = ..., streak_freeze: Union[v1.StreakFreezeEntry, Mapping[str, Any], None] = ..., vacation: Union[v1.Vacation, Mapping[str, Any], None] = ..., league: Union[TimelineEntry.LeagueResult, Mapping[str, Any], None] = ..., interventions: Union[Iterable[Union[TimelineEntry.Intervention, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class ListAccountTimelineRequest(Message):
     """Asks for one page of what happened."""
@@ -6745,8 +6787,9 @@ class LeaderboardAdminService:
     """Returns one leaderboard."""
     update_leaderboard: ClassVar[Rpc[UpdateLeaderboardRequest, UpdateLeaderboardResponse]]
     """
-    Replaces a leaderboard. From its activation on, `statistic_code`, `order`, `audience_ids` and `late_hours` are
-    fixed. Changed prizes count for runs that are open. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+    Replaces a leaderboard. From its activation on, `statistic_code`, `order`, `audience_ids`, `late_hours` and
+    `leagues` are fixed. Changed prizes count for runs that are open. A repeat answers 409 VERSION_CONFLICT: the
+    first changed it.
     """
     activate_leaderboard: ClassVar[Rpc[ActivateLeaderboardRequest, ActivateLeaderboardResponse]]
     """

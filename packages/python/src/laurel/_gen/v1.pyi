@@ -2392,7 +2392,65 @@ class Leaderboard(Message):
     @property
     def prizes(self) -> Repeated[LeaderboardPrize]:
         """The prizes of each run, at most 20."""
-    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., status: Union[Leaderboard.Status, str, None] = ..., statistic_code: Union[str, None] = ..., period: Union[StatisticDefinition.Period, str, None] = ..., order: Union[Leaderboard.Order, str, None] = ..., entries_shown: Union[int, None] = ..., prizes: Union[Iterable[Union[LeaderboardPrize, Mapping[str, Any]]], None] = ...) -> None: ...
+    @property
+    def leagues(self) -> LeaderboardLeagues:
+        """The leagues. Absent without."""
+    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., status: Union[Leaderboard.Status, str, None] = ..., statistic_code: Union[str, None] = ..., period: Union[StatisticDefinition.Period, str, None] = ..., order: Union[Leaderboard.Order, str, None] = ..., entries_shown: Union[int, None] = ..., prizes: Union[Iterable[Union[LeaderboardPrize, Mapping[str, Any]]], None] = ..., leagues: Union[LeaderboardLeagues, Mapping[str, Any], None] = ...) -> None: ...
+
+class LeaderboardLeagues(Message):
+    """
+    The leagues of a leaderboard: accounts compete in groups of one league, and move up or down at the close of each
+    run.
+    """
+    @property
+    def names(self) -> Repeated[str]:
+        """
+        The names of the leagues, 2-10, the lowest first. Each has 1-100 characters. An account begins in the lowest
+        one.
+        """
+    group_size: int
+    """The most accounts of a group, 2-1,000."""
+    promoted: int
+    """
+    The first accounts of each group move up, so many, but at most half of the group. From 0 to half of
+    `group_size`.
+    """
+    relegated: int
+    """
+    The last accounts of each group move down, so many, but at most half of the group. From 0 to half of
+    `group_size`.
+    """
+    def __init__(self, *, names: Union[Iterable[Union[str]], None] = ..., group_size: Union[int, None] = ..., promoted: Union[int, None] = ..., relegated: Union[int, None] = ...) -> None: ...
+
+class LeaderboardPlace(Message):
+    """The league and the group of an account in a run."""
+    class Outcome(int, metaclass=Enum):
+        """The effect of a closed run on the league of an account."""
+        OUTCOME_UNSPECIFIED: ClassVar["LeaderboardPlace.Outcome"]
+        """Never in an answer."""
+        PROMOTED: ClassVar["LeaderboardPlace.Outcome"]
+        """It moved up by one league."""
+        RELEGATED: ClassVar["LeaderboardPlace.Outcome"]
+        """It moved down by one league."""
+        KEPT: ClassVar["LeaderboardPlace.Outcome"]
+        """It stays in its league."""
+    OUTCOME_UNSPECIFIED: ClassVar[LeaderboardPlace.Outcome]
+    PROMOTED: ClassVar[LeaderboardPlace.Outcome]
+    RELEGATED: ClassVar[LeaderboardPlace.Outcome]
+    KEPT: ClassVar[LeaderboardPlace.Outcome]
+    league: int
+    """The number of the league, from 1, the lowest."""
+    league_name: str
+    """The name of the league."""
+    group: int
+    """The number of the group within its league and run, from 1. Absent before the account has a group."""
+    rank: int
+    """The rank within the group. Absent without a rank."""
+    entries: int
+    """The number of entries of the group. Absent before the account has a group."""
+    outcome: LeaderboardPlace.Outcome
+    """The effect on the league. Absent before the close, and for an account without a rank."""
+    def __init__(self, *, league: Union[int, None] = ..., league_name: Union[str, None] = ..., group: Union[int, None] = ..., rank: Union[int, None] = ..., entries: Union[int, None] = ..., outcome: Union[LeaderboardPlace.Outcome, str, None] = ...) -> None: ...
 
 class LeaderboardPrize(Message):
     """The prize of some ranks."""
@@ -2418,7 +2476,12 @@ class LeaderboardPrize(Message):
         """UUIDs of the rewards, 1-10."""
     ties: LeaderboardPrize.Ties
     """The handling of equal values; ALL by default."""
-    def __init__(self, *, first_rank: Union[int, None] = ..., last_rank: Union[int, None] = ..., top_share: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., ties: Union[LeaderboardPrize.Ties, str, None] = ...) -> None: ...
+    league: int
+    """
+    The number of the league, from 1, the lowest: the prize is for these ranks in each of its groups. Without it,
+    for the ranks of the whole run.
+    """
+    def __init__(self, *, first_rank: Union[int, None] = ..., last_rank: Union[int, None] = ..., top_share: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., ties: Union[LeaderboardPrize.Ties, str, None] = ..., league: Union[int, None] = ...) -> None: ...
 
 class LeaderboardRun(Message):
     """The ranking of one period."""
@@ -2439,6 +2502,17 @@ class LeaderboardRun(Message):
     CLOSING: ClassVar[LeaderboardRun.Status]
     CLOSED: ClassVar[LeaderboardRun.Status]
     CANCELLED: ClassVar[LeaderboardRun.Status]
+    class League(Message):
+        """The groups of one league."""
+        league: int
+        """The number of the league, from 1, the lowest."""
+        name: str
+        """The name of the league."""
+        accounts: int
+        """The number of accounts that have got a group in it."""
+        groups: int
+        """The number of groups."""
+        def __init__(self, *, league: Union[int, None] = ..., name: Union[str, None] = ..., accounts: Union[int, None] = ..., groups: Union[int, None] = ...) -> None: ...
     id: str
     """UUID."""
     leaderboard_id: str
@@ -2465,12 +2539,19 @@ class LeaderboardRun(Message):
     """The prizes that were delivered so far: one for each account and reward."""
     cancel_reason: str
     """Why it was cancelled. Absent otherwise."""
-    def __init__(self, *, id: Union[str, None] = ..., leaderboard_id: Union[str, None] = ..., period_key: Union[str, None] = ..., since: Union[Timestamp, Mapping[str, Any], None] = ..., until: Union[Timestamp, Mapping[str, Any], None] = ..., status: Union[LeaderboardRun.Status, str, None] = ..., closes_at: Union[Timestamp, Mapping[str, Any], None] = ..., closed_at: Union[Timestamp, Mapping[str, Any], None] = ..., entries: Union[int, None] = ..., prizes_delivered: Union[int, None] = ..., cancel_reason: Union[str, None] = ...) -> None: ...
+    @property
+    def leagues(self) -> Repeated[LeaderboardRun.League]:
+        """The groups of each league, the lowest league first. Empty without leagues."""
+    promoted: int
+    """The number of accounts that the close has moved up so far."""
+    relegated: int
+    """The number of accounts that the close has moved down so far."""
+    def __init__(self, *, id: Union[str, None] = ..., leaderboard_id: Union[str, None] = ..., period_key: Union[str, None] = ..., since: Union[Timestamp, Mapping[str, Any], None] = ..., until: Union[Timestamp, Mapping[str, Any], None] = ..., status: Union[LeaderboardRun.Status, str, None] = ..., closes_at: Union[Timestamp, Mapping[str, Any], None] = ..., closed_at: Union[Timestamp, Mapping[str, Any], None] = ..., entries: Union[int, None] = ..., prizes_delivered: Union[int, None] = ..., cancel_reason: Union[str, None] = ..., leagues: Union[Iterable[Union[LeaderboardRun.League, Mapping[str, Any]]], None] = ..., promoted: Union[int, None] = ..., relegated: Union[int, None] = ...) -> None: ...
 
 class LeaderboardEntry(Message):
     """An account on a leaderboard."""
     rank: int
-    """The rank, from 1. Equal values share one."""
+    """The rank, from 1: within the group if one was asked for, otherwise within the run. Equal values share one."""
     value: float
     """The value of the statistic."""
     @property
@@ -2498,7 +2579,10 @@ class AccountLeaderboard(Message):
     @property
     def entry(self) -> LeaderboardEntry:
         """The account's entry. Absent without a rank."""
-    def __init__(self, *, leaderboard_id: Union[str, None] = ..., name: Union[str, None] = ..., run: Union[LeaderboardRun, Mapping[str, Any], None] = ..., entry: Union[LeaderboardEntry, Mapping[str, Any], None] = ...) -> None: ...
+    @property
+    def place(self) -> LeaderboardPlace:
+        """Its league and group. Absent on a leaderboard without leagues."""
+    def __init__(self, *, leaderboard_id: Union[str, None] = ..., name: Union[str, None] = ..., run: Union[LeaderboardRun, Mapping[str, Any], None] = ..., entry: Union[LeaderboardEntry, Mapping[str, Any], None] = ..., place: Union[LeaderboardPlace, Mapping[str, Any], None] = ...) -> None: ...
 
 class PointBalance(Message):
     """
@@ -3322,13 +3406,17 @@ class LeaderboardClosed(Message):
         external_id: str
         """Its external id. Absent if it has none."""
         rank: int
-        """Its rank."""
+        """Its rank: within its group for a prize of a league, otherwise within the run."""
         value: float
         """Its value."""
         @property
         def reward_ids(self) -> Repeated[str]:
             """UUIDs of its rewards."""
-        def __init__(self, *, account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., rank: Union[int, None] = ..., value: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ...) -> None: ...
+        league: int
+        """The number of its league, from 1, the lowest. Only for a prize of a league."""
+        group: int
+        """The number of its group. Only for a prize of a league."""
+        def __init__(self, *, account_id: Union[str, None] = ..., external_id: Union[str, None] = ..., rank: Union[int, None] = ..., value: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., league: Union[int, None] = ..., group: Union[int, None] = ...) -> None: ...
     leaderboard_id: str
     """UUID of the leaderboard."""
     name: str
@@ -3888,7 +3976,14 @@ class ListLeaderboardEntriesRequest(Message):
     """Page number, from 1. Required."""
     limit: int
     """Items per page, 1-1000. Required."""
-    def __init__(self, *, id: Union[str, None] = ..., page: Union[int, None] = ..., limit: Union[int, None] = ...) -> None: ...
+    league: int
+    """
+    The number of a league, from 1, the lowest: the entries of one of its groups, with their ranks within it. Only
+    together with `group`.
+    """
+    group: int
+    """The number of a group of `league`, from 1."""
+    def __init__(self, *, id: Union[str, None] = ..., page: Union[int, None] = ..., limit: Union[int, None] = ..., league: Union[int, None] = ..., group: Union[int, None] = ...) -> None: ...
 
 class ListLeaderboardEntriesResponse(Message):
     """One page of the current run."""
@@ -3938,7 +4033,14 @@ class ListLeaderboardRunEntriesRequest(Message):
     """Page number, from 1. Required."""
     limit: int
     """Items per page, 1-1000. Required."""
-    def __init__(self, *, id: Union[str, None] = ..., run_id: Union[str, None] = ..., page: Union[int, None] = ..., limit: Union[int, None] = ...) -> None: ...
+    league: int
+    """
+    The number of a league, from 1, the lowest: the entries of one of its groups, with their ranks within it. Only
+    together with `group`.
+    """
+    group: int
+    """The number of a group of `league`, from 1."""
+    def __init__(self, *, id: Union[str, None] = ..., run_id: Union[str, None] = ..., page: Union[int, None] = ..., limit: Union[int, None] = ..., league: Union[int, None] = ..., group: Union[int, None] = ...) -> None: ...
 
 class ListLeaderboardRunEntriesResponse(Message):
     """One page of a run."""
@@ -4024,7 +4126,10 @@ class GetAccountLeaderboardResponse(Message):
     """Number of entries of the run."""
     hidden: bool
     """Whether the account is hidden from leaderboards."""
-    def __init__(self, *, run: Union[LeaderboardRun, Mapping[str, Any], None] = ..., entry: Union[LeaderboardEntry, Mapping[str, Any], None] = ..., rows: Union[Iterable[Union[LeaderboardEntry, Mapping[str, Any]]], None] = ..., entries: Union[int, None] = ..., hidden: Union[bool, None] = ...) -> None: ...
+    @property
+    def place(self) -> LeaderboardPlace:
+        """Its league and group. Absent on a leaderboard without leagues."""
+    def __init__(self, *, run: Union[LeaderboardRun, Mapping[str, Any], None] = ..., entry: Union[LeaderboardEntry, Mapping[str, Any], None] = ..., rows: Union[Iterable[Union[LeaderboardEntry, Mapping[str, Any]]], None] = ..., entries: Union[int, None] = ..., hidden: Union[bool, None] = ..., place: Union[LeaderboardPlace, Mapping[str, Any], None] = ...) -> None: ...
 
 class ListAccountLeaderboardRunsRequest(Message):
     """Names one account and one leaderboard."""
@@ -4053,7 +4158,13 @@ class ListAccountLeaderboardRunsResponse(Message):
         @property
         def prizes(self) -> Repeated[EarnedReward]:
             """Its prizes."""
-        def __init__(self, *, run: Union[LeaderboardRun, Mapping[str, Any], None] = ..., entry: Union[LeaderboardEntry, Mapping[str, Any], None] = ..., prizes: Union[Iterable[Union[EarnedReward, Mapping[str, Any]]], None] = ...) -> None: ...
+        @property
+        def place(self) -> LeaderboardPlace:
+            """
+            Its league and group, and whether it moved. Absent on a leaderboard without leagues, and for an account
+            that got no group.
+            """
+        def __init__(self, *, run: Union[LeaderboardRun, Mapping[str, Any], None] = ..., entry: Union[LeaderboardEntry, Mapping[str, Any], None] = ..., prizes: Union[Iterable[Union[EarnedReward, Mapping[str, Any]]], None] = ..., place: Union[LeaderboardPlace, Mapping[str, Any], None] = ...) -> None: ...
     @property
     def rows(self) -> Repeated[ListAccountLeaderboardRunsResponse.Result]:
         """The results of this page, the latest run first."""

@@ -409,6 +409,18 @@ class StreakAtRiskJson(TypedDict, total=False):
     """True in test events, absent in real ones."""
 
 
+class LeaderboardRunLeagueJson(TypedDict, total=False):
+    """The groups of one league."""
+    league: int
+    """The number of the league, from 1, the lowest."""
+    name: str
+    """The name of the league."""
+    accounts: int
+    """The number of accounts that have got a group in it."""
+    groups: int
+    """The number of groups."""
+
+
 class LeaderboardRunJson(TypedDict, total=False):
     """The ranking of one period."""
     id: str
@@ -433,6 +445,12 @@ class LeaderboardRunJson(TypedDict, total=False):
     """The prizes that were delivered so far: one for each account and reward."""
     cancelReason: str
     """Why it was cancelled. Absent otherwise."""
+    leagues: List[LeaderboardRunLeagueJson]
+    """The groups of each league, the lowest league first. Empty without leagues."""
+    promoted: int
+    """The number of accounts that the close has moved up so far."""
+    relegated: int
+    """The number of accounts that the close has moved down so far."""
 
 
 class LeaderboardClosedWinnerJson(TypedDict, total=False):
@@ -442,11 +460,15 @@ class LeaderboardClosedWinnerJson(TypedDict, total=False):
     externalId: str
     """Its external id. Absent if it has none."""
     rank: int
-    """Its rank."""
+    """Its rank: within its group for a prize of a league, otherwise within the run."""
     value: float
     """Its value."""
     rewardIds: List[str]
     """UUIDs of its rewards."""
+    league: int
+    """The number of its league, from 1, the lowest. Only for a prize of a league."""
+    group: int
+    """The number of its group. Only for a prize of a league."""
 
 
 class LeaderboardClosedJson(TypedDict, total=False):

@@ -412,8 +412,20 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'El cliente tiene {0} clasificaciones, el máximo. Elimina una antes.',
   'There is no leaderboard {0}.': 'No hay ninguna clasificación {0}.',
   'The leaderboard has no run {0}.': 'La clasificación no tiene el periodo {0}.',
-  'Statistic, order, audiences and lateHours are fixed from the activation on, and these differ: {0}. Send them as they are, or create another leaderboard.':
-    'La estadística, el orden, las audiencias y lateHours no cambian después de la activación, y estos son distintos: {0}. Envíalos como están, o crea otra clasificación.',
+  'Statistic, order, audiences, lateHours and leagues are fixed from the activation on, and these differ: {0}. Send them as they are, or create another leaderboard.':
+    'La estadística, el orden, las audiencias, lateHours y las ligas no cambian después de la activación, y estos son distintos: {0}. Envíalos como están, o crea otra clasificación.',
+  '`league` and `group` name one group together: send both, or none of them.':
+    '`league` y `group` nombran juntos un grupo: envía los dos o ninguno.',
+  'leaderboard.lateHours must be 0 with leagues: they close at the end of the period, because the next one needs their result.':
+    'leaderboard.lateHours debe ser 0 con ligas: se cierran al final del periodo, porque el siguiente necesita su resultado.',
+  "leaderboard.leagues need a statistic with periods, and '{0}' has none: accounts move up and down at the end of each.":
+    'leaderboard.leagues necesita una estadística con periodos, y «{0}» no los tiene: las cuentas suben y bajan al final de cada uno.',
+  '{0} must be between 0 and {1}, half of groupSize.': '{0} debe estar entre 0 y {1}, la mitad de groupSize.',
+  '{0} must be between {1} and {2}.': '{0} debe estar entre {1} y {2}.',
+  '{0} must be the number of a league, from 1, the lowest. Leave it out for a prize of the whole run.':
+    '{0} debe ser el número de una liga, desde 1, la más baja. Omítelo para un premio de todo el periodo.',
+  '{0} must have {1} to {2} different names of 1 to {3} characters, the lowest league first.':
+    '{0} debe tener de {1} a {2} nombres distintos de 1 a {3} caracteres, primero la liga más baja.',
   "The leaderboard '{0}' has ended. Create another one.": 'La clasificación «{0}» ha terminado. Crea otra.',
   "The leaderboard '{0}' is a DRAFT. Activate it first, or delete it.":
     'La clasificación «{0}» es un borrador. Actívala antes, o elimínala.',

@@ -6,7 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Account_IdType, Account_IdTypeJson } from "./account_pb.ts";
 import { file_laurel_v1_account } from "./account_pb.ts";
-import type { AccountLeaderboard, AccountLeaderboardJson, Leaderboard, LeaderboardEntry, LeaderboardEntryJson, LeaderboardJson, LeaderboardRun, LeaderboardRunJson } from "./leaderboard_pb.ts";
+import type { AccountLeaderboard, AccountLeaderboardJson, Leaderboard, LeaderboardEntry, LeaderboardEntryJson, LeaderboardJson, LeaderboardPlace, LeaderboardPlaceJson, LeaderboardRun, LeaderboardRunJson } from "./leaderboard_pb.ts";
 import { file_laurel_v1_leaderboard } from "./leaderboard_pb.ts";
 import type { EarnedReward, EarnedRewardJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/leaderboard_service.proto.
  */
 export const file_laurel_v1_leaderboard_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNsYXVyZWwvdjEvbGVhZGVyYm9hcmRfc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIiMKFUdldExlYWRlcmJvYXJkUmVxdWVzdBIKCgJpZBgBIAEoCSKlAQoWR2V0TGVhZGVyYm9hcmRSZXNwb25zZRIrCgtsZWFkZXJib2FyZBgBIAEoCzIWLmxhdXJlbC52MS5MZWFkZXJib2FyZBIrCgNydW4YAiABKAsyGS5sYXVyZWwudjEuTGVhZGVyYm9hcmRSdW5IAIgBARIpCgRyb3dzGAMgAygLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkRW50cnlCBgoEX3J1biJlCh1MaXN0TGVhZGVyYm9hcmRFbnRyaWVzUmVxdWVzdBIKCgJpZBgBIAEoCRIRCgRwYWdlGAIgASgFSACIAQESEgoFbGltaXQYAyABKAVIAYgBAUIHCgVfcGFnZUIICgZfbGltaXQitAEKHkxpc3RMZWFkZXJib2FyZEVudHJpZXNSZXNwb25zZRIpCgRyb3dzGAEgAygLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkRW50cnkSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiZgoaTGlzdExlYWRlcmJvYXJkUnVuc1JlcXVlc3QSCgoCaWQYASABKAkSEgoFbGltaXQYAiABKAVIAIgBARITCgZjdXJzb3IYAyABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciJwChtMaXN0TGVhZGVyYm9hcmRSdW5zUmVzcG9uc2USJwoEcm93cxgBIAMoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bhIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciJ4CiBMaXN0TGVhZGVyYm9hcmRSdW5FbnRyaWVzUmVxdWVzdBIKCgJpZBgBIAEoCRIOCgZydW5faWQYAiABKAkSEQoEcGFnZRgDIAEoBUgAiAEBEhIKBWxpbWl0GAQgASgFSAGIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0IrcBCiFMaXN0TGVhZGVyYm9hcmRSdW5FbnRyaWVzUmVzcG9uc2USKQoEcm93cxgBIAMoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZEVudHJ5EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFImkKGkdldExlYWRlcmJvYXJkUmFua3NSZXF1ZXN0EgoKAmlkGAEgASgJEhMKC2FjY291bnRfaWRzGAIgAygJEioKB2lkX3R5cGUYAyABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUifQobR2V0TGVhZGVyYm9hcmRSYW5rc1Jlc3BvbnNlEisKA3J1bhgBIAEoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bkgAiAEBEikKBHJvd3MYAiADKAsyGy5sYXVyZWwudjEuTGVhZGVyYm9hcmRFbnRyeUIGCgRfcnVuImAKHkxpc3RBY2NvdW50TGVhZGVyYm9hcmRzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUiXgofTGlzdEFjY291bnRMZWFkZXJib2FyZHNSZXNwb25zZRIrCgRyb3dzGAEgAygLMh0ubGF1cmVsLnYxLkFjY291bnRMZWFkZXJib2FyZBIOCgZoaWRkZW4YAiABKAgiigEKHEdldEFjY291bnRMZWFkZXJib2FyZFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRIqCgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEhMKBmFyb3VuZBgEIAEoBUgAiAEBQgkKB19hcm91bmQi2wEKHUdldEFjY291bnRMZWFkZXJib2FyZFJlc3BvbnNlEisKA3J1bhgBIAEoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bkgAiAEBEi8KBWVudHJ5GAIgASgLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkRW50cnlIAYgBARIpCgRyb3dzGAMgAygLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkRW50cnkSDwoHZW50cmllcxgEIAEoBRIOCgZoaWRkZW4YBSABKAhCBgoEX3J1bkIICgZfZW50cnkirQEKIUxpc3RBY2NvdW50TGVhZGVyYm9hcmRSdW5zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEioKB2lkX3R5cGUYAyABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSEgoFbGltaXQYBCABKAVIAIgBARITCgZjdXJzb3IYBSABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciKpAgoiTGlzdEFjY291bnRMZWFkZXJib2FyZFJ1bnNSZXNwb25zZRJCCgRyb3dzGAEgAygLMjQubGF1cmVsLnYxLkxpc3RBY2NvdW50TGVhZGVyYm9hcmRSdW5zUmVzcG9uc2UuUmVzdWx0EhgKC25leHRfY3Vyc29yGAIgASgJSACIAQEalAEKBlJlc3VsdBImCgNydW4YASABKAsyGS5sYXVyZWwudjEuTGVhZGVyYm9hcmRSdW4SLwoFZW50cnkYAiABKAsyGy5sYXVyZWwudjEuTGVhZGVyYm9hcmRFbnRyeUgAiAEBEicKBnByaXplcxgDIAMoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmRCCAoGX2VudHJ5Qg4KDF9uZXh0X2N1cnNvciJ9ChtTZXRBY2NvdW50VmlzaWJpbGl0eVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIqCgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEhMKBmhpZGRlbhgDIAEoCEgAiAEBQgkKB19oaWRkZW4iLgocU2V0QWNjb3VudFZpc2liaWxpdHlSZXNwb25zZRIOCgZoaWRkZW4YASABKAgyjQgKEkxlYWRlcmJvYXJkU2VydmljZRJaCg5HZXRMZWFkZXJib2FyZBIgLmxhdXJlbC52MS5HZXRMZWFkZXJib2FyZFJlcXVlc3QaIS5sYXVyZWwudjEuR2V0TGVhZGVyYm9hcmRSZXNwb25zZSIDkAIBEnIKFkxpc3RMZWFkZXJib2FyZEVudHJpZXMSKC5sYXVyZWwudjEuTGlzdExlYWRlcmJvYXJkRW50cmllc1JlcXVlc3QaKS5sYXVyZWwudjEuTGlzdExlYWRlcmJvYXJkRW50cmllc1Jlc3BvbnNlIgOQAgESaQoTTGlzdExlYWRlcmJvYXJkUnVucxIlLmxhdXJlbC52MS5MaXN0TGVhZGVyYm9hcmRSdW5zUmVxdWVzdBomLmxhdXJlbC52MS5MaXN0TGVhZGVyYm9hcmRSdW5zUmVzcG9uc2UiA5ACARJ7ChlMaXN0TGVhZGVyYm9hcmRSdW5FbnRyaWVzEisubGF1cmVsLnYxLkxpc3RMZWFkZXJib2FyZFJ1bkVudHJpZXNSZXF1ZXN0GiwubGF1cmVsLnYxLkxpc3RMZWFkZXJib2FyZFJ1bkVudHJpZXNSZXNwb25zZSIDkAIBEmkKE0dldExlYWRlcmJvYXJkUmFua3MSJS5sYXVyZWwudjEuR2V0TGVhZGVyYm9hcmRSYW5rc1JlcXVlc3QaJi5sYXVyZWwudjEuR2V0TGVhZGVyYm9hcmRSYW5rc1Jlc3BvbnNlIgOQAgESdQoXTGlzdEFjY291bnRMZWFkZXJib2FyZHMSKS5sYXVyZWwudjEuTGlzdEFjY291bnRMZWFkZXJib2FyZHNSZXF1ZXN0GioubGF1cmVsLnYxLkxpc3RBY2NvdW50TGVhZGVyYm9hcmRzUmVzcG9uc2UiA5ACARJvChVHZXRBY2NvdW50TGVhZGVyYm9hcmQSJy5sYXVyZWwudjEuR2V0QWNjb3VudExlYWRlcmJvYXJkUmVxdWVzdBooLmxhdXJlbC52MS5HZXRBY2NvdW50TGVhZGVyYm9hcmRSZXNwb25zZSIDkAIBEn4KGkxpc3RBY2NvdW50TGVhZGVyYm9hcmRSdW5zEiwubGF1cmVsLnYxLkxpc3RBY2NvdW50TGVhZGVyYm9hcmRSdW5zUmVxdWVzdBotLmxhdXJlbC52MS5MaXN0QWNjb3VudExlYWRlcmJvYXJkUnVuc1Jlc3BvbnNlIgOQAgESbAoUU2V0QWNjb3VudFZpc2liaWxpdHkSJi5sYXVyZWwudjEuU2V0QWNjb3VudFZpc2liaWxpdHlSZXF1ZXN0GicubGF1cmVsLnYxLlNldEFjY291bnRWaXNpYmlsaXR5UmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_laurel_v1_account, file_laurel_v1_leaderboard, file_laurel_v1_reward]);
+  fileDesc("CiNsYXVyZWwvdjEvbGVhZGVyYm9hcmRfc2VydmljZS5wcm90bxIJbGF1cmVsLnYxIiMKFUdldExlYWRlcmJvYXJkUmVxdWVzdBIKCgJpZBgBIAEoCSKlAQoWR2V0TGVhZGVyYm9hcmRSZXNwb25zZRIrCgtsZWFkZXJib2FyZBgBIAEoCzIWLmxhdXJlbC52MS5MZWFkZXJib2FyZBIrCgNydW4YAiABKAsyGS5sYXVyZWwudjEuTGVhZGVyYm9hcmRSdW5IAIgBARIpCgRyb3dzGAMgAygLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkRW50cnlCBgoEX3J1biKjAQodTGlzdExlYWRlcmJvYXJkRW50cmllc1JlcXVlc3QSCgoCaWQYASABKAkSEQoEcGFnZRgCIAEoBUgAiAEBEhIKBWxpbWl0GAMgASgFSAGIAQESEwoGbGVhZ3VlGAQgASgFSAKIAQESEgoFZ3JvdXAYBSABKAVIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCQoHX2xlYWd1ZUIICgZfZ3JvdXAitAEKHkxpc3RMZWFkZXJib2FyZEVudHJpZXNSZXNwb25zZRIpCgRyb3dzGAEgAygLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkRW50cnkSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiZgoaTGlzdExlYWRlcmJvYXJkUnVuc1JlcXVlc3QSCgoCaWQYASABKAkSEgoFbGltaXQYAiABKAVIAIgBARITCgZjdXJzb3IYAyABKAlIAYgBAUIICgZfbGltaXRCCQoHX2N1cnNvciJwChtMaXN0TGVhZGVyYm9hcmRSdW5zUmVzcG9uc2USJwoEcm93cxgBIAMoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bhIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciK2AQogTGlzdExlYWRlcmJvYXJkUnVuRW50cmllc1JlcXVlc3QSCgoCaWQYASABKAkSDgoGcnVuX2lkGAIgASgJEhEKBHBhZ2UYAyABKAVIAIgBARISCgVsaW1pdBgEIAEoBUgBiAEBEhMKBmxlYWd1ZRgFIAEoBUgCiAEBEhIKBWdyb3VwGAYgASgFSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgkKB19sZWFndWVCCAoGX2dyb3VwIrcBCiFMaXN0TGVhZGVyYm9hcmRSdW5FbnRyaWVzUmVzcG9uc2USKQoEcm93cxgBIAMoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZEVudHJ5EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFImkKGkdldExlYWRlcmJvYXJkUmFua3NSZXF1ZXN0EgoKAmlkGAEgASgJEhMKC2FjY291bnRfaWRzGAIgAygJEioKB2lkX3R5cGUYAyABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUifQobR2V0TGVhZGVyYm9hcmRSYW5rc1Jlc3BvbnNlEisKA3J1bhgBIAEoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bkgAiAEBEikKBHJvd3MYAiADKAsyGy5sYXVyZWwudjEuTGVhZGVyYm9hcmRFbnRyeUIGCgRfcnVuImAKHkxpc3RBY2NvdW50TGVhZGVyYm9hcmRzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUiXgofTGlzdEFjY291bnRMZWFkZXJib2FyZHNSZXNwb25zZRIrCgRyb3dzGAEgAygLMh0ubGF1cmVsLnYxLkFjY291bnRMZWFkZXJib2FyZBIOCgZoaWRkZW4YAiABKAgiigEKHEdldEFjY291bnRMZWFkZXJib2FyZFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRIqCgdpZF90eXBlGAMgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEhMKBmFyb3VuZBgEIAEoBUgAiAEBQgkKB19hcm91bmQilgIKHUdldEFjY291bnRMZWFkZXJib2FyZFJlc3BvbnNlEisKA3J1bhgBIAEoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bkgAiAEBEi8KBWVudHJ5GAIgASgLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkRW50cnlIAYgBARIpCgRyb3dzGAMgAygLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkRW50cnkSDwoHZW50cmllcxgEIAEoBRIOCgZoaWRkZW4YBSABKAgSLwoFcGxhY2UYBiABKAsyGy5sYXVyZWwudjEuTGVhZGVyYm9hcmRQbGFjZUgCiAEBQgYKBF9ydW5CCAoGX2VudHJ5QggKBl9wbGFjZSKtAQohTGlzdEFjY291bnRMZWFkZXJib2FyZFJ1bnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSKgoHaWRfdHlwZRgDIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRISCgVsaW1pdBgEIAEoBUgAiAEBEhMKBmN1cnNvchgFIAEoCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yIuQCCiJMaXN0QWNjb3VudExlYWRlcmJvYXJkUnVuc1Jlc3BvbnNlEkIKBHJvd3MYASADKAsyNC5sYXVyZWwudjEuTGlzdEFjY291bnRMZWFkZXJib2FyZFJ1bnNSZXNwb25zZS5SZXN1bHQSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBARrPAQoGUmVzdWx0EiYKA3J1bhgBIAEoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bhIvCgVlbnRyeRgCIAEoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZEVudHJ5SACIAQESJwoGcHJpemVzGAMgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBIvCgVwbGFjZRgEIAEoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFBsYWNlSAGIAQFCCAoGX2VudHJ5QggKBl9wbGFjZUIOCgxfbmV4dF9jdXJzb3IifQobU2V0QWNjb3VudFZpc2liaWxpdHlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRITCgZoaWRkZW4YAyABKAhIAIgBAUIJCgdfaGlkZGVuIi4KHFNldEFjY291bnRWaXNpYmlsaXR5UmVzcG9uc2USDgoGaGlkZGVuGAEgASgIMo0IChJMZWFkZXJib2FyZFNlcnZpY2USWgoOR2V0TGVhZGVyYm9hcmQSIC5sYXVyZWwudjEuR2V0TGVhZGVyYm9hcmRSZXF1ZXN0GiEubGF1cmVsLnYxLkdldExlYWRlcmJvYXJkUmVzcG9uc2UiA5ACARJyChZMaXN0TGVhZGVyYm9hcmRFbnRyaWVzEigubGF1cmVsLnYxLkxpc3RMZWFkZXJib2FyZEVudHJpZXNSZXF1ZXN0GikubGF1cmVsLnYxLkxpc3RMZWFkZXJib2FyZEVudHJpZXNSZXNwb25zZSIDkAIBEmkKE0xpc3RMZWFkZXJib2FyZFJ1bnMSJS5sYXVyZWwudjEuTGlzdExlYWRlcmJvYXJkUnVuc1JlcXVlc3QaJi5sYXVyZWwudjEuTGlzdExlYWRlcmJvYXJkUnVuc1Jlc3BvbnNlIgOQAgESewoZTGlzdExlYWRlcmJvYXJkUnVuRW50cmllcxIrLmxhdXJlbC52MS5MaXN0TGVhZGVyYm9hcmRSdW5FbnRyaWVzUmVxdWVzdBosLmxhdXJlbC52MS5MaXN0TGVhZGVyYm9hcmRSdW5FbnRyaWVzUmVzcG9uc2UiA5ACARJpChNHZXRMZWFkZXJib2FyZFJhbmtzEiUubGF1cmVsLnYxLkdldExlYWRlcmJvYXJkUmFua3NSZXF1ZXN0GiYubGF1cmVsLnYxLkdldExlYWRlcmJvYXJkUmFua3NSZXNwb25zZSIDkAIBEnUKF0xpc3RBY2NvdW50TGVhZGVyYm9hcmRzEikubGF1cmVsLnYxLkxpc3RBY2NvdW50TGVhZGVyYm9hcmRzUmVxdWVzdBoqLmxhdXJlbC52MS5MaXN0QWNjb3VudExlYWRlcmJvYXJkc1Jlc3BvbnNlIgOQAgESbwoVR2V0QWNjb3VudExlYWRlcmJvYXJkEicubGF1cmVsLnYxLkdldEFjY291bnRMZWFkZXJib2FyZFJlcXVlc3QaKC5sYXVyZWwudjEuR2V0QWNjb3VudExlYWRlcmJvYXJkUmVzcG9uc2UiA5ACARJ+ChpMaXN0QWNjb3VudExlYWRlcmJvYXJkUnVucxIsLmxhdXJlbC52MS5MaXN0QWNjb3VudExlYWRlcmJvYXJkUnVuc1JlcXVlc3QaLS5sYXVyZWwudjEuTGlzdEFjY291bnRMZWFkZXJib2FyZFJ1bnNSZXNwb25zZSIDkAIBEmwKFFNldEFjY291bnRWaXNpYmlsaXR5EiYubGF1cmVsLnYxLlNldEFjY291bnRWaXNpYmlsaXR5UmVxdWVzdBonLmxhdXJlbC52MS5TZXRBY2NvdW50VmlzaWJpbGl0eVJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_laurel_v1_account, file_laurel_v1_leaderboard, file_laurel_v1_reward]);
 
 /**
  * Names one leaderboard.
@@ -142,6 +142,20 @@ export type ListLeaderboardEntriesRequest = Message<"laurel.v1.ListLeaderboardEn
    * @generated from field: optional int32 limit = 3;
    */
   limit?: number | undefined;
+
+  /**
+   * The number of a league, from 1, the lowest: the entries of one of its groups, with their ranks within it. Only together with `group`.
+   *
+   * @generated from field: optional int32 league = 4;
+   */
+  league?: number | undefined;
+
+  /**
+   * The number of a group of `league`, from 1.
+   *
+   * @generated from field: optional int32 group = 5;
+   */
+  group?: number | undefined;
 };
 
 /**
@@ -170,6 +184,20 @@ export type ListLeaderboardEntriesRequestJson = {
    * @generated from field: optional int32 limit = 3;
    */
   limit?: number;
+
+  /**
+   * The number of a league, from 1, the lowest: the entries of one of its groups, with their ranks within it. Only together with `group`.
+   *
+   * @generated from field: optional int32 league = 4;
+   */
+  league?: number;
+
+  /**
+   * The number of a group of `league`, from 1.
+   *
+   * @generated from field: optional int32 group = 5;
+   */
+  group?: number;
 };
 
 /**
@@ -443,6 +471,20 @@ export type ListLeaderboardRunEntriesRequest = Message<"laurel.v1.ListLeaderboar
    * @generated from field: optional int32 limit = 4;
    */
   limit?: number | undefined;
+
+  /**
+   * The number of a league, from 1, the lowest: the entries of one of its groups, with their ranks within it. Only together with `group`.
+   *
+   * @generated from field: optional int32 league = 5;
+   */
+  league?: number | undefined;
+
+  /**
+   * The number of a group of `league`, from 1.
+   *
+   * @generated from field: optional int32 group = 6;
+   */
+  group?: number | undefined;
 };
 
 /**
@@ -478,6 +520,20 @@ export type ListLeaderboardRunEntriesRequestJson = {
    * @generated from field: optional int32 limit = 4;
    */
   limit?: number;
+
+  /**
+   * The number of a league, from 1, the lowest: the entries of one of its groups, with their ranks within it. Only together with `group`.
+   *
+   * @generated from field: optional int32 league = 5;
+   */
+  league?: number;
+
+  /**
+   * The number of a group of `league`, from 1.
+   *
+   * @generated from field: optional int32 group = 6;
+   */
+  group?: number;
 };
 
 /**
@@ -933,6 +989,13 @@ export type GetAccountLeaderboardResponse = Message<"laurel.v1.GetAccountLeaderb
    * @generated from field: bool hidden = 5;
    */
   hidden: boolean;
+
+  /**
+   * Its league and group. Absent on a leaderboard without leagues.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardPlace place = 6;
+   */
+  place?: LeaderboardPlace | undefined;
 };
 
 /**
@@ -975,6 +1038,13 @@ export type GetAccountLeaderboardResponseJson = {
    * @generated from field: bool hidden = 5;
    */
   hidden?: boolean;
+
+  /**
+   * Its league and group. Absent on a leaderboard without leagues.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardPlace place = 6;
+   */
+  place?: LeaderboardPlaceJson;
 };
 
 /**
@@ -1150,6 +1220,13 @@ export type ListAccountLeaderboardRunsResponse_Result = Message<"laurel.v1.ListA
    * @generated from field: repeated laurel.v1.EarnedReward prizes = 3;
    */
   prizes: EarnedReward[];
+
+  /**
+   * Its league and group, and whether it moved. Absent on a leaderboard without leagues, and for an account that got no group.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardPlace place = 4;
+   */
+  place?: LeaderboardPlace | undefined;
 };
 
 /**
@@ -1178,6 +1255,13 @@ export type ListAccountLeaderboardRunsResponse_ResultJson = {
    * @generated from field: repeated laurel.v1.EarnedReward prizes = 3;
    */
   prizes?: EarnedRewardJson[];
+
+  /**
+   * Its league and group, and whether it moved. Absent on a leaderboard without leagues, and for an account that got no group.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardPlace place = 4;
+   */
+  place?: LeaderboardPlaceJson;
 };
 
 /**

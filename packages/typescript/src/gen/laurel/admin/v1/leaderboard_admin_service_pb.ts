@@ -8,7 +8,7 @@ import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
-import type { Leaderboard_Order, Leaderboard_OrderJson, Leaderboard_Status, Leaderboard_StatusJson, LeaderboardEntry, LeaderboardEntryJson, LeaderboardPrize, LeaderboardPrizeJson, LeaderboardRun, LeaderboardRunJson } from "../../v1/leaderboard_pb.ts";
+import type { Leaderboard_Order, Leaderboard_OrderJson, Leaderboard_Status, Leaderboard_StatusJson, LeaderboardEntry, LeaderboardEntryJson, LeaderboardLeagues, LeaderboardLeaguesJson, LeaderboardPlace, LeaderboardPlaceJson, LeaderboardPrize, LeaderboardPrizeJson, LeaderboardRun, LeaderboardRunJson } from "../../v1/leaderboard_pb.ts";
 import { file_laurel_v1_leaderboard } from "../../v1/leaderboard_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/leaderboard_admin_service.proto.
  */
 export const file_laurel_admin_v1_leaderboard_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci9sYXVyZWwvYWRtaW4vdjEvbGVhZGVyYm9hcmRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIvIEChVMZWFkZXJib2FyZERlZmluaXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRItCgZzdGF0dXMYBCABKA4yHS5sYXVyZWwudjEuTGVhZGVyYm9hcmQuU3RhdHVzEhYKDnN0YXRpc3RpY19jb2RlGAUgASgJEhQKDGF1ZGllbmNlX2lkcxgGIAMoCRIrCgVvcmRlchgHIAEoDjIcLmxhdXJlbC52MS5MZWFkZXJib2FyZC5PcmRlchIVCg1lbnRyaWVzX3Nob3duGAggASgFEiMKFmRpc3BsYXlfbmFtZV9hdHRyaWJ1dGUYCSABKAlIAIgBARISCgpsYXRlX2hvdXJzGAogASgFEisKBnByaXplcxgLIAMoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFByaXplEjUKDGFjdGl2YXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIxCghlbmRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIPCgdmaWxsaW5nGA4gASgIEg8KB3ZlcnNpb24YDyABKAUSLgoKY3JlYXRlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCGQoXX2Rpc3BsYXlfbmFtZV9hdHRyaWJ1dGVCDwoNX2FjdGl2YXRlZF9hdEILCglfZW5kZWRfYXQi0wIKEExlYWRlcmJvYXJkRHJhZnQSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRIWCg5zdGF0aXN0aWNfY29kZRgDIAEoCRIUCgxhdWRpZW5jZV9pZHMYBCADKAkSKwoFb3JkZXIYBSABKA4yHC5sYXVyZWwudjEuTGVhZGVyYm9hcmQuT3JkZXISGgoNZW50cmllc19zaG93bhgGIAEoBUgAiAEBEiMKFmRpc3BsYXlfbmFtZV9hdHRyaWJ1dGUYByABKAlIAYgBARIXCgpsYXRlX2hvdXJzGAggASgFSAKIAQESKwoGcHJpemVzGAkgAygLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkUHJpemVCEAoOX2VudHJpZXNfc2hvd25CGQoXX2Rpc3BsYXlfbmFtZV9hdHRyaWJ1dGVCDQoLX2xhdGVfaG91cnMiUgoYQ3JlYXRlTGVhZGVyYm9hcmRSZXF1ZXN0EjYKC2xlYWRlcmJvYXJkGAEgASgLMiEubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRHJhZnQiWAoZQ3JlYXRlTGVhZGVyYm9hcmRSZXNwb25zZRI7CgtsZWFkZXJib2FyZBgBIAEoCzImLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERlZmluaXRpb24iuwEKF0xpc3RMZWFkZXJib2FyZHNSZXF1ZXN0EhEKBHBhZ2UYASABKAVIAIgBARISCgVsaW1pdBgCIAEoBUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEhUKCG9yZGVyX2J5GAQgASgJSAKIAQESEwoGc2VhcmNoGAUgASgJSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIrkBChhMaXN0TGVhZGVyYm9hcmRzUmVzcG9uc2USNAoEcm93cxgBIAMoCzImLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERlZmluaXRpb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiLQofR2V0TGVhZGVyYm9hcmREZWZpbml0aW9uUmVxdWVzdBIKCgJpZBgBIAEoCSJfCiBHZXRMZWFkZXJib2FyZERlZmluaXRpb25SZXNwb25zZRI7CgtsZWFkZXJib2FyZBgBIAEoCzImLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERlZmluaXRpb24ibwoYVXBkYXRlTGVhZGVyYm9hcmRSZXF1ZXN0EgoKAmlkGAEgASgJEg8KB3ZlcnNpb24YAiABKAUSNgoLbGVhZGVyYm9hcmQYAyABKAsyIS5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREcmFmdCJYChlVcGRhdGVMZWFkZXJib2FyZFJlc3BvbnNlEjsKC2xlYWRlcmJvYXJkGAEgASgLMiYubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRGVmaW5pdGlvbiJKChpBY3RpdmF0ZUxlYWRlcmJvYXJkUmVxdWVzdBIKCgJpZBgBIAEoCRIUCgd2ZXJzaW9uGAIgASgFSACIAQFCCgoIX3ZlcnNpb24iWgobQWN0aXZhdGVMZWFkZXJib2FyZFJlc3BvbnNlEjsKC2xlYWRlcmJvYXJkGAEgASgLMiYubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRGVmaW5pdGlvbiJFChVFbmRMZWFkZXJib2FyZFJlcXVlc3QSCgoCaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBQgoKCF92ZXJzaW9uIlUKFkVuZExlYWRlcmJvYXJkUmVzcG9uc2USOwoLbGVhZGVyYm9hcmQYASABKAsyJi5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREZWZpbml0aW9uIkgKGERlbGV0ZUxlYWRlcmJvYXJkUmVxdWVzdBIKCgJpZBgBIAEoCRIUCgd2ZXJzaW9uGAIgASgFSACIAQFCCgoIX3ZlcnNpb24iGwoZRGVsZXRlTGVhZGVyYm9hcmRSZXNwb25zZSJJChpDbG9zZUxlYWRlcmJvYXJkUnVuUmVxdWVzdBIKCgJpZBgBIAEoCRIOCgZydW5faWQYAiABKAkSDwoHZHJ5X3J1bhgDIAEoCCLdAgobQ2xvc2VMZWFkZXJib2FyZFJ1blJlc3BvbnNlEiYKA3J1bhgBIAEoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bhJECgd3aW5uZXJzGAIgAygLMjMubGF1cmVsLmFkbWluLnYxLkNsb3NlTGVhZGVyYm9hcmRSdW5SZXNwb25zZS5XaW5uZXISFQoNd2lubmVyc190b3RhbBgDIAEoBRJBCgVnaXZlbhgEIAMoCzIyLmxhdXJlbC5hZG1pbi52MS5DbG9zZUxlYWRlcmJvYXJkUnVuUmVzcG9uc2UuR2l2ZW4aSAoGV2lubmVyEioKBWVudHJ5GAEgASgLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkRW50cnkSEgoKcmV3YXJkX2lkcxgCIAMoCRosCgVHaXZlbhIRCglyZXdhcmRfaWQYASABKAkSEAoIYWNjb3VudHMYAiABKAUiSQobQ2FuY2VsTGVhZGVyYm9hcmRSdW5SZXF1ZXN0EgoKAmlkGAEgASgJEg4KBnJ1bl9pZBgCIAEoCRIOCgZyZWFzb24YAyABKAkiRgocQ2FuY2VsTGVhZGVyYm9hcmRSdW5SZXNwb25zZRImCgNydW4YASABKAsyGS5sYXVyZWwudjEuTGVhZGVyYm9hcmRSdW4ypwgKF0xlYWRlcmJvYXJkQWRtaW5TZXJ2aWNlEmoKEUNyZWF0ZUxlYWRlcmJvYXJkEikubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUxlYWRlcmJvYXJkUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVMZWFkZXJib2FyZFJlc3BvbnNlEmwKEExpc3RMZWFkZXJib2FyZHMSKC5sYXVyZWwuYWRtaW4udjEuTGlzdExlYWRlcmJvYXJkc1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuTGlzdExlYWRlcmJvYXJkc1Jlc3BvbnNlIgOQAgEShAEKGEdldExlYWRlcmJvYXJkRGVmaW5pdGlvbhIwLmxhdXJlbC5hZG1pbi52MS5HZXRMZWFkZXJib2FyZERlZmluaXRpb25SZXF1ZXN0GjEubGF1cmVsLmFkbWluLnYxLkdldExlYWRlcmJvYXJkRGVmaW5pdGlvblJlc3BvbnNlIgOQAgESagoRVXBkYXRlTGVhZGVyYm9hcmQSKS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlTGVhZGVyYm9hcmRSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUxlYWRlcmJvYXJkUmVzcG9uc2USdQoTQWN0aXZhdGVMZWFkZXJib2FyZBIrLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0ZUxlYWRlcmJvYXJkUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0ZUxlYWRlcmJvYXJkUmVzcG9uc2UiA5ACAhJmCg5FbmRMZWFkZXJib2FyZBImLmxhdXJlbC5hZG1pbi52MS5FbmRMZWFkZXJib2FyZFJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRW5kTGVhZGVyYm9hcmRSZXNwb25zZSIDkAICEm8KEURlbGV0ZUxlYWRlcmJvYXJkEikubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUxlYWRlcmJvYXJkUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5EZWxldGVMZWFkZXJib2FyZFJlc3BvbnNlIgOQAgISdQoTQ2xvc2VMZWFkZXJib2FyZFJ1bhIrLmxhdXJlbC5hZG1pbi52MS5DbG9zZUxlYWRlcmJvYXJkUnVuUmVxdWVzdBosLmxhdXJlbC5hZG1pbi52MS5DbG9zZUxlYWRlcmJvYXJkUnVuUmVzcG9uc2UiA5ACAhJ4ChRDYW5jZWxMZWFkZXJib2FyZFJ1bhIsLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxMZWFkZXJib2FyZFJ1blJlcXVlc3QaLS5sYXVyZWwuYWRtaW4udjEuQ2FuY2VsTGVhZGVyYm9hcmRSdW5SZXNwb25zZSIDkAICYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_filter, file_laurel_v1_leaderboard]);
+  fileDesc("Ci9sYXVyZWwvYWRtaW4vdjEvbGVhZGVyYm9hcmRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIrMFChVMZWFkZXJib2FyZERlZmluaXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRItCgZzdGF0dXMYBCABKA4yHS5sYXVyZWwudjEuTGVhZGVyYm9hcmQuU3RhdHVzEhYKDnN0YXRpc3RpY19jb2RlGAUgASgJEhQKDGF1ZGllbmNlX2lkcxgGIAMoCRIrCgVvcmRlchgHIAEoDjIcLmxhdXJlbC52MS5MZWFkZXJib2FyZC5PcmRlchIVCg1lbnRyaWVzX3Nob3duGAggASgFEiMKFmRpc3BsYXlfbmFtZV9hdHRyaWJ1dGUYCSABKAlIAIgBARISCgpsYXRlX2hvdXJzGAogASgFEisKBnByaXplcxgLIAMoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFByaXplEjUKDGFjdGl2YXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIxCghlbmRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIPCgdmaWxsaW5nGA4gASgIEg8KB3ZlcnNpb24YDyABKAUSLgoKY3JlYXRlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoHbGVhZ3VlcxgSIAEoCzIdLmxhdXJlbC52MS5MZWFkZXJib2FyZExlYWd1ZXNIA4gBAUIZChdfZGlzcGxheV9uYW1lX2F0dHJpYnV0ZUIPCg1fYWN0aXZhdGVkX2F0QgsKCV9lbmRlZF9hdEIKCghfbGVhZ3VlcyKUAwoQTGVhZGVyYm9hcmREcmFmdBIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhYKDnN0YXRpc3RpY19jb2RlGAMgASgJEhQKDGF1ZGllbmNlX2lkcxgEIAMoCRIrCgVvcmRlchgFIAEoDjIcLmxhdXJlbC52MS5MZWFkZXJib2FyZC5PcmRlchIaCg1lbnRyaWVzX3Nob3duGAYgASgFSACIAQESIwoWZGlzcGxheV9uYW1lX2F0dHJpYnV0ZRgHIAEoCUgBiAEBEhcKCmxhdGVfaG91cnMYCCABKAVIAogBARIrCgZwcml6ZXMYCSADKAsyGy5sYXVyZWwudjEuTGVhZGVyYm9hcmRQcml6ZRIzCgdsZWFndWVzGAogASgLMh0ubGF1cmVsLnYxLkxlYWRlcmJvYXJkTGVhZ3Vlc0gDiAEBQhAKDl9lbnRyaWVzX3Nob3duQhkKF19kaXNwbGF5X25hbWVfYXR0cmlidXRlQg0KC19sYXRlX2hvdXJzQgoKCF9sZWFndWVzIlIKGENyZWF0ZUxlYWRlcmJvYXJkUmVxdWVzdBI2CgtsZWFkZXJib2FyZBgBIAEoCzIhLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERyYWZ0IlgKGUNyZWF0ZUxlYWRlcmJvYXJkUmVzcG9uc2USOwoLbGVhZGVyYm9hcmQYASABKAsyJi5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREZWZpbml0aW9uIrsBChdMaXN0TGVhZGVyYm9hcmRzUmVxdWVzdBIRCgRwYWdlGAEgASgFSACIAQESEgoFbGltaXQYAiABKAVIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIVCghvcmRlcl9ieRgEIAEoCUgCiAEBEhMKBnNlYXJjaBgFIAEoCUgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCK5AQoYTGlzdExlYWRlcmJvYXJkc1Jlc3BvbnNlEjQKBHJvd3MYASADKAsyJi5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREZWZpbml0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIi0KH0dldExlYWRlcmJvYXJkRGVmaW5pdGlvblJlcXVlc3QSCgoCaWQYASABKAkiXwogR2V0TGVhZGVyYm9hcmREZWZpbml0aW9uUmVzcG9uc2USOwoLbGVhZGVyYm9hcmQYASABKAsyJi5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREZWZpbml0aW9uIm8KGFVwZGF0ZUxlYWRlcmJvYXJkUmVxdWVzdBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEjYKC2xlYWRlcmJvYXJkGAMgASgLMiEubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRHJhZnQiWAoZVXBkYXRlTGVhZGVyYm9hcmRSZXNwb25zZRI7CgtsZWFkZXJib2FyZBgBIAEoCzImLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERlZmluaXRpb24iSgoaQWN0aXZhdGVMZWFkZXJib2FyZFJlcXVlc3QSCgoCaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBQgoKCF92ZXJzaW9uIloKG0FjdGl2YXRlTGVhZGVyYm9hcmRSZXNwb25zZRI7CgtsZWFkZXJib2FyZBgBIAEoCzImLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERlZmluaXRpb24iRQoVRW5kTGVhZGVyYm9hcmRSZXF1ZXN0EgoKAmlkGAEgASgJEhQKB3ZlcnNpb24YAiABKAVIAIgBAUIKCghfdmVyc2lvbiJVChZFbmRMZWFkZXJib2FyZFJlc3BvbnNlEjsKC2xlYWRlcmJvYXJkGAEgASgLMiYubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRGVmaW5pdGlvbiJIChhEZWxldGVMZWFkZXJib2FyZFJlcXVlc3QSCgoCaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBQgoKCF92ZXJzaW9uIhsKGURlbGV0ZUxlYWRlcmJvYXJkUmVzcG9uc2UiSQoaQ2xvc2VMZWFkZXJib2FyZFJ1blJlcXVlc3QSCgoCaWQYASABKAkSDgoGcnVuX2lkGAIgASgJEg8KB2RyeV9ydW4YAyABKAgivgMKG0Nsb3NlTGVhZGVyYm9hcmRSdW5SZXNwb25zZRImCgNydW4YASABKAsyGS5sYXVyZWwudjEuTGVhZGVyYm9hcmRSdW4SRAoHd2lubmVycxgCIAMoCzIzLmxhdXJlbC5hZG1pbi52MS5DbG9zZUxlYWRlcmJvYXJkUnVuUmVzcG9uc2UuV2lubmVyEhUKDXdpbm5lcnNfdG90YWwYAyABKAUSQQoFZ2l2ZW4YBCADKAsyMi5sYXVyZWwuYWRtaW4udjEuQ2xvc2VMZWFkZXJib2FyZFJ1blJlc3BvbnNlLkdpdmVuEhAKCHByb21vdGVkGAUgASgFEhEKCXJlbGVnYXRlZBgGIAEoBRqDAQoGV2lubmVyEioKBWVudHJ5GAEgASgLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkRW50cnkSEgoKcmV3YXJkX2lkcxgCIAMoCRIvCgVwbGFjZRgDIAEoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFBsYWNlSACIAQFCCAoGX3BsYWNlGiwKBUdpdmVuEhEKCXJld2FyZF9pZBgBIAEoCRIQCghhY2NvdW50cxgCIAEoBSJJChtDYW5jZWxMZWFkZXJib2FyZFJ1blJlcXVlc3QSCgoCaWQYASABKAkSDgoGcnVuX2lkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJGChxDYW5jZWxMZWFkZXJib2FyZFJ1blJlc3BvbnNlEiYKA3J1bhgBIAEoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bjKnCAoXTGVhZGVyYm9hcmRBZG1pblNlcnZpY2USagoRQ3JlYXRlTGVhZGVyYm9hcmQSKS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlTGVhZGVyYm9hcmRSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUxlYWRlcmJvYXJkUmVzcG9uc2USbAoQTGlzdExlYWRlcmJvYXJkcxIoLmxhdXJlbC5hZG1pbi52MS5MaXN0TGVhZGVyYm9hcmRzUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5MaXN0TGVhZGVyYm9hcmRzUmVzcG9uc2UiA5ACARKEAQoYR2V0TGVhZGVyYm9hcmREZWZpbml0aW9uEjAubGF1cmVsLmFkbWluLnYxLkdldExlYWRlcmJvYXJkRGVmaW5pdGlvblJlcXVlc3QaMS5sYXVyZWwuYWRtaW4udjEuR2V0TGVhZGVyYm9hcmREZWZpbml0aW9uUmVzcG9uc2UiA5ACARJqChFVcGRhdGVMZWFkZXJib2FyZBIpLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVMZWFkZXJib2FyZFJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlTGVhZGVyYm9hcmRSZXNwb25zZRJ1ChNBY3RpdmF0ZUxlYWRlcmJvYXJkEisubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlTGVhZGVyYm9hcmRSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlTGVhZGVyYm9hcmRSZXNwb25zZSIDkAICEmYKDkVuZExlYWRlcmJvYXJkEiYubGF1cmVsLmFkbWluLnYxLkVuZExlYWRlcmJvYXJkUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5FbmRMZWFkZXJib2FyZFJlc3BvbnNlIgOQAgISbwoRRGVsZXRlTGVhZGVyYm9hcmQSKS5sYXVyZWwuYWRtaW4udjEuRGVsZXRlTGVhZGVyYm9hcmRSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUxlYWRlcmJvYXJkUmVzcG9uc2UiA5ACAhJ1ChNDbG9zZUxlYWRlcmJvYXJkUnVuEisubGF1cmVsLmFkbWluLnYxLkNsb3NlTGVhZGVyYm9hcmRSdW5SZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkNsb3NlTGVhZGVyYm9hcmRSdW5SZXNwb25zZSIDkAICEngKFENhbmNlbExlYWRlcmJvYXJkUnVuEiwubGF1cmVsLmFkbWluLnYxLkNhbmNlbExlYWRlcmJvYXJkUnVuUmVxdWVzdBotLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxMZWFkZXJib2FyZFJ1blJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_filter, file_laurel_v1_leaderboard]);
 
 /**
  * A leaderboard as administrators see it.
@@ -142,6 +142,13 @@ export type LeaderboardDefinition = Message<"laurel.admin.v1.LeaderboardDefiniti
    * @generated from field: google.protobuf.Timestamp updated_at = 17;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * The leagues. Absent without.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardLeagues leagues = 18;
+   */
+  leagues?: LeaderboardLeagues | undefined;
 };
 
 /**
@@ -268,6 +275,13 @@ export type LeaderboardDefinitionJson = {
    * @generated from field: google.protobuf.Timestamp updated_at = 17;
    */
   updatedAt?: TimestampJson;
+
+  /**
+   * The leagues. Absent without.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardLeagues leagues = 18;
+   */
+  leagues?: LeaderboardLeaguesJson;
 };
 
 /**
@@ -333,7 +347,7 @@ export type LeaderboardDraft = Message<"laurel.admin.v1.LeaderboardDraft"> & {
   displayNameAttribute?: string | undefined;
 
   /**
-   * The hours after the end of a period in which late events still move its run, 0-720; 24 by default.
+   * The hours after the end of a period in which late events still move its run, 0-720; 24 by default. With leagues 0, also by default.
    *
    * @generated from field: optional int32 late_hours = 8;
    */
@@ -345,6 +359,13 @@ export type LeaderboardDraft = Message<"laurel.admin.v1.LeaderboardDraft"> & {
    * @generated from field: repeated laurel.v1.LeaderboardPrize prizes = 9;
    */
   prizes: LeaderboardPrize[];
+
+  /**
+   * The leagues. Without them, accounts compete in no groups. The statistic then needs a period.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardLeagues leagues = 10;
+   */
+  leagues?: LeaderboardLeagues | undefined;
 };
 
 /**
@@ -403,7 +424,7 @@ export type LeaderboardDraftJson = {
   displayNameAttribute?: string;
 
   /**
-   * The hours after the end of a period in which late events still move its run, 0-720; 24 by default.
+   * The hours after the end of a period in which late events still move its run, 0-720; 24 by default. With leagues 0, also by default.
    *
    * @generated from field: optional int32 late_hours = 8;
    */
@@ -415,6 +436,13 @@ export type LeaderboardDraftJson = {
    * @generated from field: repeated laurel.v1.LeaderboardPrize prizes = 9;
    */
   prizes?: LeaderboardPrizeJson[];
+
+  /**
+   * The leagues. Without them, accounts compete in no groups. The statistic then needs a period.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardLeagues leagues = 10;
+   */
+  leagues?: LeaderboardLeaguesJson;
 };
 
 /**
@@ -1201,7 +1229,7 @@ export type CloseLeaderboardRunResponse = Message<"laurel.admin.v1.CloseLeaderbo
   run?: LeaderboardRun | undefined;
 
   /**
-   * The first 100 winners, the best first. Empty if the run was closed.
+   * The first 100 winners, the best first: first those of prizes of the whole run, then those of each group. Empty if the run was closed.
    *
    * @generated from field: repeated laurel.admin.v1.CloseLeaderboardRunResponse.Winner winners = 2;
    */
@@ -1220,6 +1248,20 @@ export type CloseLeaderboardRunResponse = Message<"laurel.admin.v1.CloseLeaderbo
    * @generated from field: repeated laurel.admin.v1.CloseLeaderboardRunResponse.Given given = 4;
    */
   given: CloseLeaderboardRunResponse_Given[];
+
+  /**
+   * The number of accounts that would move up by one league. 0 if the run was closed.
+   *
+   * @generated from field: int32 promoted = 5;
+   */
+  promoted: number;
+
+  /**
+   * The number of accounts that would move down by one league. 0 if the run was closed.
+   *
+   * @generated from field: int32 relegated = 6;
+   */
+  relegated: number;
 };
 
 /**
@@ -1236,7 +1278,7 @@ export type CloseLeaderboardRunResponseJson = {
   run?: LeaderboardRunJson;
 
   /**
-   * The first 100 winners, the best first. Empty if the run was closed.
+   * The first 100 winners, the best first: first those of prizes of the whole run, then those of each group. Empty if the run was closed.
    *
    * @generated from field: repeated laurel.admin.v1.CloseLeaderboardRunResponse.Winner winners = 2;
    */
@@ -1255,6 +1297,20 @@ export type CloseLeaderboardRunResponseJson = {
    * @generated from field: repeated laurel.admin.v1.CloseLeaderboardRunResponse.Given given = 4;
    */
   given?: CloseLeaderboardRunResponse_GivenJson[];
+
+  /**
+   * The number of accounts that would move up by one league. 0 if the run was closed.
+   *
+   * @generated from field: int32 promoted = 5;
+   */
+  promoted?: number;
+
+  /**
+   * The number of accounts that would move down by one league. 0 if the run was closed.
+   *
+   * @generated from field: int32 relegated = 6;
+   */
+  relegated?: number;
 };
 
 /**
@@ -1283,6 +1339,13 @@ export type CloseLeaderboardRunResponse_Winner = Message<"laurel.admin.v1.CloseL
    * @generated from field: repeated string reward_ids = 2;
    */
   rewardIds: string[];
+
+  /**
+   * The league and the group, for a prize of a league. The rank of the entry is then the one within the group.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardPlace place = 3;
+   */
+  place?: LeaderboardPlace | undefined;
 };
 
 /**
@@ -1304,6 +1367,13 @@ export type CloseLeaderboardRunResponse_WinnerJson = {
    * @generated from field: repeated string reward_ids = 2;
    */
   rewardIds?: string[];
+
+  /**
+   * The league and the group, for a prize of a league. The rank of the entry is then the one within the group.
+   *
+   * @generated from field: optional laurel.v1.LeaderboardPlace place = 3;
+   */
+  place?: LeaderboardPlaceJson;
 };
 
 /**
@@ -1497,7 +1567,7 @@ export const LeaderboardAdminService: GenService<{
     output: typeof GetLeaderboardDefinitionResponseSchema;
   },
   /**
-   * Replaces a leaderboard. From its activation on, `statisticCode`, `order`, `audienceIds` and `lateHours` are fixed. Changed prizes count
+   * Replaces a leaderboard. From its activation on, `statisticCode`, `order`, `audienceIds`, `lateHours` and `leagues` are fixed. Changed prizes count
    * for runs that are open. A repeat answers 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.LeaderboardAdminService.UpdateLeaderboard
