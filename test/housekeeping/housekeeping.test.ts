@@ -157,6 +157,7 @@ test('what runs often begins no transaction for a client that has nothing due', 
     'remove deleted levels',
     'rank accounts of new leaderboards',
     'fold ranks',
+    'give groups of leagues',
     'close leaderboards',
     'remove deleted leaderboards',
   ];

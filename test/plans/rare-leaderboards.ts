@@ -21,6 +21,7 @@ import {
   storeResults,
   waitForPlaces,
 } from '../../src/leaderboards/leagues/places.queries.ts';
+import { leagueTimeline } from '../../src/leaderboards/leagues/timeline-source.ts';
 import { foldDeltas } from '../../src/leaderboards/ranks/fold-deltas.ts';
 import {
   countEntries,
@@ -86,6 +87,7 @@ export async function sendLeaderboards(db: Database, clientId: string): Promise<
     (uow) => storeLeagues(uow, leaderboardId, new Map([[accountId, 2]])),
     (uow) => storeResults(uow, runId, [{ accountId, outcome: 'KEPT', rank: 1 }], now),
     (uow) => dropWaiting(uow, runId),
+    (uow) => leagueTimeline.page(uow, accountId, { from: 0, until: now.getTime() * 1_000 }, 1),
     (uow) => setHidden(uow, accountId, true, now),
     (uow) => isHidden(uow, accountId),
     (uow) => giveHidden(uow, { from: accountId, into: newId() }),

@@ -46,6 +46,9 @@ export function CloseRun({ run, onClose }: { readonly run: LeaderboardRun; reado
       <Stack gap="md">
         <Text size="sm">{t('closeRunText')}</Text>
         {data === undefined && error === null && <Skeleton h={120} />}
+        {data && run.leagues.length > 0 && (
+          <Text fw={550}>{t('movedOf', { promoted: data.promoted, relegated: data.relegated })}</Text>
+        )}
         {data && <Winners of={data} />}
         {failure !== null && <FailureAlert error={failure} />}
         <Group justify="flex-end" gap="sm">
@@ -90,10 +93,19 @@ function Winners({ of: { winners, winnersTotal, given } }: { readonly of: CloseL
       )}
       <RowsTable
         label={t('winnersTable')}
-        rows={listed.flatMap(({ entry, rewardIds }) => (entry === undefined ? [] : [{ entry, rewardIds }]))}
-        rowKey={({ entry }) => entry.accountId ?? ''}
+        rows={listed.flatMap(({ entry, rewardIds, place }) =>
+          entry === undefined ? [] : [{ entry, rewardIds, place }],
+        )}
+        rowKey={({ entry, place }) => `${entry.accountId} ${place?.league ?? ''}`}
         columns={[
-          { key: 'rank', title: t('rank'), render: ({ entry }) => format.number(entry.rank) },
+          {
+            key: 'rank',
+            title: t('rank'),
+            render: ({ entry: { rank }, place }) =>
+              place === undefined
+                ? format.number(rank)
+                : t('rankInGroup', { rank, league: place.leagueName, group: place.group ?? 0 }),
+          },
           { key: 'account', render: ({ entry }) => <AccountLink entry={entry} /> },
           { key: 'rewards', title: t('rewards'), render: ({ rewardIds }) => format.list(rewardsOf(rewardIds)) },
         ]}

@@ -2,6 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { useQuery } from '@connectrpc/connect-query';
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { LeaderboardDefinition } from '../../../../gen/laurel/admin/v1/leaderboard_admin_service_pb.ts';
@@ -15,10 +16,14 @@ import { failureOfQuery } from '../../api/failure.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { RowsTable } from '../../table/rows-table.tsx';
+import { type ChosenGroup, GroupChoice } from './group-choice.tsx';
 import { useRunName } from './use-run-name.ts';
 
 /** The best entries that are shown. */
 const SHOWN = 20;
+
+/** The most accounts of a group. */
+const GROUP_SHOWN = 1_000;
 
 /** Milliseconds between two refreshes of ranks that events move. */
 const REFRESH_MS = 5_000;
@@ -29,9 +34,10 @@ export function LeaderboardEntries(props: { readonly board: LeaderboardDefinitio
   const format = useFormatter();
   const { board, run } = props;
   const period = useRunName()(run);
+  const [group, choose] = useState<ChosenGroup>();
   const query = useQuery(
     LeaderboardService.method.listLeaderboardRunEntries,
-    { id: board.id, runId: run.id, page: 1, limit: SHOWN },
+    { id: board.id, runId: run.id, page: 1, limit: group === undefined ? SHOWN : GROUP_SHOWN, ...group },
     {
       placeholderData: keepPreviousData,
       refetchInterval: run.status === LeaderboardRun_Status.OPEN ? REFRESH_MS : false,
@@ -44,12 +50,13 @@ export function LeaderboardEntries(props: { readonly board: LeaderboardDefinitio
     <Stack gap="sm" component="section">
       <div>
         <Title order={2}>{title}</Title>
-        {data && data.totalRows > SHOWN && (
+        {group === undefined && data && data.totalRows > SHOWN && (
           <Text size="sm" c="dimmed">
             {t('firstOf', { shown: SHOWN, count: data.totalRows })}
           </Text>
         )}
       </div>
+      {run.leagues.length > 0 && <GroupChoice run={run} chosen={group} choose={choose} />}
       {failure !== null ? (
         <FailureAlert error={failure} retry={() => void query.refetch()} />
       ) : (

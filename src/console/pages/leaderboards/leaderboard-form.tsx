@@ -22,6 +22,7 @@ import {
   newLeaderboardValues,
   orders,
 } from './leaderboard-values.ts';
+import { LeagueFields, LeagueTemplate } from './league-fields.tsx';
 import { PrizeFields } from './prize-fields.tsx';
 
 /** As many audiences as a leaderboard may have. */
@@ -47,7 +48,7 @@ export function LeaderboardForm({ onClose }: { readonly onClose: () => void }) {
       await navigate(`/leaderboards/${leaderboard?.id ?? ''}`);
     },
   });
-  return <LeaderboardDialog form={form} title={t('create')} submit={t('submit')} onClose={onClose} />;
+  return <LeaderboardDialog form={form} title={t('create')} submit={t('submit')} onClose={onClose} isNew />;
 }
 
 /** Changes a leaderboard, in a dialog. */
@@ -108,13 +109,16 @@ function LeaderboardDialog(props: {
   readonly onClose: () => void;
   /** Whether it was activated: then the fields that decide about entries are fixed. */
   readonly isFixed?: boolean;
+  /** Whether it is being created: then a template is offered. */
+  readonly isNew?: boolean;
 }) {
   const t = useTranslations('leaderboards');
-  const { form, title, submit, onClose, isFixed = false } = props;
+  const { form, title, submit, onClose, isFixed = false, isNew = false } = props;
   const { getInputProps, values } = form.form;
   return (
     <FormDialog form={form} onClose={onClose} title={title} size="xl">
       <ApiForm form={form} submit={submit} onCancel={onClose}>
+        {isNew && <LeagueTemplate form={form.form} />}
         <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
         <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -157,13 +161,15 @@ function LeaderboardDialog(props: {
           <DisplayName {...getInputProps('displayNameAttribute')} />
           <NumberInput
             label={t('lateHours')}
-            description={t(isFixed ? 'fixed' : 'lateHoursHint')}
+            description={t(isFixed ? 'fixed' : values.hasLeagues ? 'noLateHours' : 'lateHoursHint')}
             inputWrapperOrder={hintBelow}
             allowDecimal={false}
-            disabled={isFixed}
+            disabled={isFixed || values.hasLeagues}
             {...getInputProps('lateHours')}
+            {...(values.hasLeagues ? { value: 0 } : {})}
           />
         </SimpleGrid>
+        <LeagueFields form={form.form} isFixed={isFixed} />
         <PrizeFields form={form.form} />
       </ApiForm>
     </FormDialog>

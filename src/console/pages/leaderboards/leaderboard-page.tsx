@@ -12,6 +12,7 @@ import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 import {
   Leaderboard_Order,
   Leaderboard_Status,
+  type LeaderboardLeagues,
   type LeaderboardPrize,
   LeaderboardPrize_Ties,
 } from '../../../../gen/laurel/v1/leaderboard_pb.ts';
@@ -86,8 +87,12 @@ export function LeaderboardPage() {
 function LeaderboardFacts({ board }: { readonly board: LeaderboardDefinition }) {
   const t = useTranslations('leaderboards');
   const format = useFormatter();
-  const prizeWords = usePrizeWords();
+  const prizeWords = usePrizeWords(board.leagues);
   const moment = (time: Timestamp | undefined) => time && format.dateTime(timestampDate(time), 'moment');
+  const leagueFacts = ({ names, groupSize, promoted, relegated }: LeaderboardLeagues) => [
+    [t('leagues'), names.join(' · ')] as const,
+    [t('groups'), t('groupRules', { size: groupSize, promoted, relegated })] as const,
+  ];
   return (
     <Facts
       facts={[
@@ -104,6 +109,7 @@ function LeaderboardFacts({ board }: { readonly board: LeaderboardDefinition }) 
         [t('entriesShown'), format.number(board.entriesShown)],
         [t('displayName'), board.displayNameAttribute],
         [t('lateHours'), format.number(board.lateHours)],
+        ...(board.leagues === undefined ? [] : leagueFacts(board.leagues)),
         ...board.prizes.map(
           (prize, index) =>
             [
@@ -120,15 +126,17 @@ function LeaderboardFacts({ board }: { readonly board: LeaderboardDefinition }) 
 }
 
 /** Writes the ranks of a prize. */
-function usePrizeWords(): (prize: LeaderboardPrize) => string {
+function usePrizeWords(leagues: LeaderboardLeagues | undefined): (prize: LeaderboardPrize) => string {
   const t = useTranslations('leaderboards');
   const format = useFormatter();
-  return ({ firstRank = 1, lastRank, topShare, ties }) => {
+  return ({ firstRank = 1, lastRank, topShare, ties, league }) => {
     const first = format.number(firstRank);
     const share = format.number(topShare ?? 0, { style: 'percent', maximumFractionDigits: 4 });
     const last = lastRank === undefined ? t('toShare', { share }) : format.number(lastRank);
     const ranks = lastRank === firstRank ? t('oneRank', { rank: first }) : t('ranks', { first, last });
-    return ties === LeaderboardPrize_Ties.FIRST ? t('exactly', { ranks }) : ranks;
+    const words = ties === LeaderboardPrize_Ties.FIRST ? t('exactly', { ranks }) : ranks;
+    const name = league === undefined ? undefined : leagues?.names[league - 1];
+    return name === undefined ? words : t('inLeague', { ranks: words, league: name });
   };
 }
 

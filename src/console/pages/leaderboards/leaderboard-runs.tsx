@@ -48,7 +48,8 @@ export function LeaderboardRuns({ board }: { readonly board: LeaderboardDefiniti
   const shown = runs?.find(({ id }) => id === chosen) ?? runs?.[0];
   return (
     <>
-      {shown && <LeaderboardEntries board={board} run={shown} />}
+      {shown && <LeaderboardEntries key={shown.id} board={board} run={shown} />}
+      {shown && board.leagues && <LeagueTable run={shown} />}
       <Stack gap="sm" component="section">
         <Title order={2}>{t('runs')}</Title>
         <RowsTable
@@ -70,6 +71,15 @@ export function LeaderboardRuns({ board }: { readonly board: LeaderboardDefiniti
               align: 'right',
               render: ({ prizesDelivered }) => format.number(prizesDelivered),
             },
+            ...(board.leagues === undefined
+              ? []
+              : [
+                  {
+                    key: 'moved',
+                    title: t('moved'),
+                    render: ({ promoted, relegated }: LeaderboardRun) => t('movedOf', { promoted, relegated }),
+                  },
+                ]),
             {
               key: 'closesAt',
               title: t('closes'),
@@ -95,6 +105,28 @@ export function LeaderboardRuns({ board }: { readonly board: LeaderboardDefiniti
         )}
       </Stack>
     </>
+  );
+}
+
+/** The leagues of a period with their accounts and groups, the highest first. */
+function LeagueTable({ run }: { readonly run: LeaderboardRun }) {
+  const t = useTranslations('leaderboards');
+  const format = useFormatter();
+  return (
+    <Stack gap="sm" component="section">
+      <Title order={2}>{t('leagues')}</Title>
+      <RowsTable
+        label={t('leagues')}
+        rows={run.leagues.toReversed()}
+        rowKey={({ league }) => String(league)}
+        columns={[
+          { key: 'league', title: t('league'), render: ({ name }) => name },
+          { key: 'accounts', title: t('accounts'), align: 'right', render: ({ accounts }) => format.number(accounts) },
+          { key: 'groups', title: t('groups'), align: 'right', render: ({ groups }) => format.number(groups) },
+        ]}
+        empty={null}
+      />
+    </Stack>
   );
 }
 

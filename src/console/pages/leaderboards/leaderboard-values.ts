@@ -2,7 +2,11 @@ import type {
   LeaderboardDefinition,
   LeaderboardDraft,
 } from '../../../../gen/laurel/admin/v1/leaderboard_admin_service_pb.ts';
-import { Leaderboard_Order, LeaderboardPrize_Ties } from '../../../../gen/laurel/v1/leaderboard_pb.ts';
+import {
+  Leaderboard_Order,
+  type LeaderboardLeagues,
+  LeaderboardPrize_Ties,
+} from '../../../../gen/laurel/v1/leaderboard_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
 
 /** The orders, the ends of prizes and the handlings of equal values, as the form lists them. */
@@ -22,6 +26,8 @@ export type PrizeEntry = {
   topShare: number | '';
   rewardIds: string[];
   ties: (typeof ties)[number];
+  /** The number of the league; empty for the whole run. */
+  league: string;
 };
 
 /** The fields of the form. */
@@ -35,6 +41,9 @@ export type LeaderboardValues = {
   displayNameAttribute: string;
   lateHours: number | '';
   prizes: PrizeEntry[];
+  hasLeagues: boolean;
+  /** Kept while the leagues are switched off. */
+  leagues: { names: string[]; groupSize: number | ''; promoted: number | ''; relegated: number | '' };
 };
 
 /** The fields of a new leaderboard, as the service would fill them in. */
@@ -48,12 +57,14 @@ export const newLeaderboardValues: LeaderboardValues = {
   displayNameAttribute: '',
   lateHours: 24,
   prizes: [],
+  hasLeagues: false,
+  leagues: { names: [], groupSize: 30, promoted: 5, relegated: 5 },
 };
 
 /** A prize that begins at a rank. */
 export function newPrize(firstRank: number): PrizeEntry {
   const ranks = { firstRank, end: 'RANK', lastRank: firstRank, topShare: '' } as const;
-  return { key: String(Math.random()), ...ranks, rewardIds: [], ties: 'ALL' };
+  return { key: String(Math.random()), ...ranks, rewardIds: [], ties: 'ALL', league: '' };
 }
 
 /** The rank after the last one that has a prize. */
@@ -63,7 +74,7 @@ export function rankAfter(prizes: readonly PrizeEntry[]): number {
 
 /** The fields of a stored leaderboard. */
 export function leaderboardValues(board: LeaderboardDefinition): LeaderboardValues {
-  const { name, description, statisticCode, entriesShown, lateHours } = board;
+  const { name, description, statisticCode, entriesShown, lateHours, leagues } = board;
   return {
     ...{ name, description, statisticCode, entriesShown, lateHours },
     audienceIds: [...board.audienceIds],
@@ -77,7 +88,18 @@ export function leaderboardValues(board: LeaderboardDefinition): LeaderboardValu
       topShare: prize.topShare === undefined ? '' : percentOf(prize.topShare),
       rewardIds: [...prize.rewardIds],
       ties: enumName(LeaderboardPrize_Ties, prize.ties),
+      league: prize.league === undefined ? '' : String(prize.league),
     })),
+    hasLeagues: leagues !== undefined,
+    leagues:
+      leagues === undefined
+        ? newLeaderboardValues.leagues
+        : {
+            names: [...leagues.names],
+            groupSize: leagues.groupSize,
+            promoted: leagues.promoted,
+            relegated: leagues.relegated,
+          },
   };
 }
 
@@ -89,7 +111,8 @@ export function leaderboardDraft(values: LeaderboardValues): Omit<LeaderboardDra
     order: Leaderboard_Order[values.order],
     entriesShown: numberOf(values.entriesShown),
     displayNameAttribute: displayNameAttribute === '' ? undefined : displayNameAttribute,
-    lateHours: numberOf(values.lateHours),
+    lateHours: values.hasLeagues ? 0 : numberOf(values.lateHours),
+    leagues: values.hasLeagues ? leaguesOf(values.leagues) : undefined,
     prizes: values.prizes.map((prize) => {
       const { end, rewardIds } = prize;
       const topShare = numberOf(prize.topShare);
@@ -100,8 +123,18 @@ export function leaderboardDraft(values: LeaderboardValues): Omit<LeaderboardDra
         topShare: end === 'SHARE' && topShare !== undefined ? topShare / 100 : undefined,
         rewardIds,
         ties: LeaderboardPrize_Ties[prize.ties],
+        league: values.hasLeagues && prize.league !== '' ? Number(prize.league) : undefined,
       };
     }),
+  };
+}
+
+function leaguesOf({ names, groupSize, promoted, relegated }: LeaderboardValues['leagues']): LeaderboardLeagues {
+  return {
+    ...{ $typeName: 'laurel.v1.LeaderboardLeagues', names },
+    groupSize: Number(groupSize),
+    promoted: Number(promoted),
+    relegated: Number(relegated),
   };
 }
 

@@ -62,6 +62,7 @@ function PrizeFieldsOf({ form, index }: Props & { readonly index: number }) {
       <Select
         label={t('prizeEnd')}
         allowDeselect={false}
+        className={classes['end'] ?? ''}
         data={prizeEnds.map((value) => ({ value, label: t(`prizeEnds.${value}`) }))}
         {...form.getInputProps(`${path}.end`)}
       />
@@ -114,6 +115,19 @@ function PrizeFieldsOf({ form, index }: Props & { readonly index: number }) {
           data={ties.map((value) => ({ value, label: t(`tiesOf.${value}`) }))}
           {...form.getInputProps(`${path}.ties`)}
         />
+        {form.values.hasLeagues && (
+          <Select
+            label={t('prizeFor')}
+            allowDeselect={false}
+            data={[
+              { value: '', label: t('wholeRun') },
+              ...form.values.leagues.names.map((name, place) => {
+                return { value: String(place + 1), label: t('groupsOfLeague', { league: name }) };
+              }),
+            ]}
+            {...form.getInputProps(`${path}.league`)}
+          />
+        )}
       </SimpleGrid>
     </div>
   );

@@ -3,6 +3,7 @@ import { Anchor, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Permission } from '../../../../../gen/laurel/auth/v1/options_pb.ts';
+import type { AccountLeaderboard, LeaderboardPlace } from '../../../../../gen/laurel/v1/leaderboard_pb.ts';
 import { LeaderboardService } from '../../../../../gen/laurel/v1/leaderboard_service_pb.ts';
 import { failureOfQuery } from '../../../api/failure.ts';
 import { FailureAlert } from '../../../feedback/failure-alert.tsx';
@@ -19,6 +20,10 @@ export function AccountRanks({ accountId }: { readonly accountId: string }) {
   const query = useQuery(LeaderboardService.method.listAccountLeaderboards, { accountId });
   const { data, refetch } = query;
   const failure = failureOfQuery(query);
+  const leagueWords = ({ leagueName: league, group, rank, entries = 0 }: LeaderboardPlace) => {
+    if (group === undefined) return league;
+    return rank === undefined ? t('inGroup', { league, group }) : t('rankInGroup', { league, group, rank, entries });
+  };
   if (failure !== null) return <FailureAlert error={failure} retry={() => void refetch()} />;
   if (data === undefined || (data.rows.length === 0 && !data.hidden)) return null;
   return (
@@ -51,6 +56,15 @@ export function AccountRanks({ accountId }: { readonly accountId: string }) {
               entry === undefined ? <Text c="dimmed">{t('noRank')}</Text> : format.number(entry.rank),
             sort: ({ entry }) => entry?.rank,
           },
+          ...(data.rows.every(({ place }) => place === undefined)
+            ? []
+            : [
+                {
+                  key: 'league',
+                  title: t('league'),
+                  render: ({ place }: AccountLeaderboard) => (place === undefined ? '–' : leagueWords(place)),
+                },
+              ]),
           {
             key: 'value',
             title: t('statisticValue'),
