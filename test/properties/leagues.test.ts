@@ -122,7 +122,7 @@ class NaiveLeague {
       .toSorted((one, two) => two.value - one.value || one.at - two.at || (one.person.id < two.person.id ? -1 : 1));
   }
 
-  /** Whoever is on the board of an open day and has no group waits for one. */
+  /** An account that is on the board of an open day and has no group waits for one. */
   arrive(): void {
     for (const run of this.runs)
       if (run.final === undefined)
@@ -331,7 +331,7 @@ async function compare(kind: string, id: string, league: NaiveLeague, on: TestSe
   if (!isWhole) return;
   const { rows: runs } = await ok('GET', `/v1/leaderboards/${id}/runs`, undefined, on);
   const byDay = new Map((runs as Json[]).map((run) => [dayOf(Date.parse(run.since)), run]));
-  expect([...byDay.keys()].toSorted()).toEqual(league.runs.map(({ day }) => day).toSorted());
+  expect(new Set(byDay.keys())).toEqual(new Set(league.runs.map(({ day }) => day)));
   for (const run of league.runs) {
     const { status, promoted, relegated, prizesDelivered, id: runId } = byDay.get(run.day);
     const outcomes = [...(run.results?.values() ?? [])].map(({ outcome }) => outcome);
