@@ -16,7 +16,8 @@ const integrators = stepsIn('integrators.md').slice(1);
 const variables: Step = { command: integrators[0]?.command ?? '', expected: undefined };
 const pages = [
   { page: 'integrators.md', steps: integrators },
-  ...globSync('guide/*.md', { cwd: docs })
+  // The page of four ways has other variables; test/packages runs it.
+  ...globSync('guide/*.md', { cwd: docs, exclude: ['**/four-ways.md'] })
     .map((page) => page.replaceAll('\\', '/'))
     .map((page) => ({ page, steps: [variables, ...stepsIn(page)] }))
     .filter(({ steps }) => steps.length > 1),

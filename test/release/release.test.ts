@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { releasedChangelog, sectionOf } from '../../.ci/release/changelog.ts';
 import { versionsIn } from '../../.ci/release/versions.ts';
+import { OFFLINE, python } from '../packages/python/installed.ts';
 import { LAST_RELEASE } from '../../src/persistence/migrating/own-migrations.ts';
 
 const run = promisify(execFile);
@@ -16,10 +17,11 @@ const { version } = LAST_RELEASE;
 
 let folder: string;
 let clone: string;
-/** Without a Python, so that no wheel is built: the tests of the package build it. */
+const wheel = `laurel_client-${version}-py3-none-any.whl`;
+/** Without the packages of Python's tests, no wheel is built. */
 const env = {
   ...process.env,
-  LAUREL_PYTHON: 'no-python',
+  ...(python === undefined && { LAUREL_PYTHON: 'no-python' }),
   PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
 };
 const release = (...args: string[]) => run('node', ['.ci/release/release.ts', ...args], { cwd: clone, env });
@@ -36,7 +38,7 @@ beforeAll(async () => {
     await cp(join(root, path), join(clone, path), { recursive: true });
   }
   // Built and laid before; otherwise the release does it.
-  for (const path of ['dist', '.laurel/protos']) {
+  for (const path of ['dist', '.laurel/protos', '.laurel/python']) {
     await mkdir(join(clone, path, '..'), { recursive: true });
     await cp(join(root, path), join(clone, path), { recursive: true }).catch(() => undefined);
   }
@@ -67,6 +69,7 @@ describe('the archives of a release', { timeout: 300_000 }, () => {
         ...['CHANGES.md', 'SHA256SUMS', `laurel-${version}.cdx.json`, `laurel-${version}.tar.gz`],
         ...[`laurel-chart-${version}.tgz`, `laurel-client-${version}.tgz`],
         ...[`laurel-openapi-${version}.yaml`, `laurel-protos-${version}.tar.gz`],
+        ...(python === undefined ? [] : [wheel]),
       ].toSorted(),
     );
     const sums = (await readFile(join(target, 'SHA256SUMS'), 'utf8')).trim().split('\n');
@@ -116,6 +119,21 @@ describe('the archives of a release', { timeout: 300_000 }, () => {
     const chart = await unpacked(`laurel-chart-${version}.tgz`);
     expect(await readFile(join(chart, 'laurel/Chart.yaml'), 'utf8')).toContain(`appVersion: ${version}`);
   });
+
+  test.skipIf(python === undefined)(
+    'have a wheel that is installed and imported (skipped without Python)',
+    async () => {
+      const environment = join(folder, 'venv');
+      await run(python!.path, ['-m', 'venv', '--without-pip', environment]);
+      const interpreter = join(environment, 'bin/python');
+      const install = ['-m', 'pip', '--python', interpreter, 'install', '--quiet', join(target, wheel)];
+      await run(python!.path, install, { env: { ...process.env, ...OFFLINE } });
+      const program =
+        'import importlib.metadata, laurel; print(importlib.metadata.version("laurel-client"), laurel.Laurel)';
+      const { stdout } = await run(interpreter, ['-c', program], { cwd: folder });
+      expect(stdout).toContain(`${version} <class 'laurel._client.Laurel'>`);
+    },
+  );
 
   test('are the same bytes again', async () => {
     const again = join(folder, 'same');

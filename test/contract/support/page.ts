@@ -1,9 +1,12 @@
 /** A fenced block of a page. */
 export type Block = { readonly language: string; readonly code: string };
 
-/** The fenced blocks of a page in their order. */
+/** The fenced blocks of a page in their order; in tabs, only those of curl. */
 export function blocksOf(markdown: string): Block[] {
-  return [...markdown.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({ language, code }));
+  return [...markdown.matchAll(/^```(\w+)(?: curl)?\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({
+    language,
+    code,
+  }));
 }
 
 /** The first block in a language. */
