@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { givePlaces } from '../../src/leaderboards/leagues/give-places.ts';
 import { ok } from '../support/administration.ts';
 import { operatorsDesk } from './support/desk.ts';
 
@@ -156,6 +157,37 @@ describe('The pages of leaderboards', () => {
     await inDialog('Cancel period').click();
     await period.getByText('A step counter was shaken.').waitFor();
     await period.getByText('Cancelled').waitFor();
+  });
+
+  it('fill in a weekly league, keep it when the draft is edited, and show the ranks of one group', async () => {
+    await newStatistic('climbs');
+    await open('/leaderboards');
+    await button('New leaderboard').first().click();
+    await inDialog('Fill in a weekly league').click();
+    await chooseIn('Statistic', 'Sum of climbs');
+    await dialog().getByRole('textbox', { name: 'Accounts of a group' }).fill('2');
+    await dialog().getByRole('textbox', { name: 'Move up' }).fill('1');
+    await dialog().getByRole('textbox', { name: 'Move down' }).fill('1');
+    await inDialog('Create leaderboard').click();
+    await desk.page.waitForURL(/\/leaderboards\/[0-9a-f-]{36}/);
+    const id = new URL(desk.page.url()).pathname.split('/').at(-1) ?? '';
+    await button('Edit').click();
+    await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill('League of the month');
+    await inDialog('Save changes').click();
+    await desk.page.getByRole('heading', { name: 'League of the month' }).waitFor();
+    const leagues = { names: ['Bronze', 'Silver', 'Gold', 'Diamond'], groupSize: 2, promoted: 1, relegated: 1 };
+    expect(await ok(desk.service.rest('GET', `/admin/leaderboards/${id}`))).toMatchObject({ lateHours: 0, leagues });
+    await post(`/admin/leaderboards/${id}/activate`);
+    await send('climbs', { 'climber-a': 5, 'climber-b': 9, 'climber-c': 7 });
+    await givePlaces(desk.service.db, desk.service.clientId);
+    await open(`/leaderboards/${id}`);
+    const league = desk.page.getByRole('table', { name: 'Leagues' }).getByRole('row').filter({ hasText: 'Bronze' });
+    await league.filter({ hasText: '3' }).waitFor();
+    await desk.page.getByRole('combobox', { name: 'League' }).click();
+    await desk.page.getByRole('option', { name: 'Bronze' }).click();
+    await desk.page.getByRole('textbox', { name: 'Group of 2' }).fill('2');
+    const ranks = desk.page.getByRole('table', { name: /^Ranks/ });
+    await expect.poll(() => ranks.getByRole('row').count()).toBe(2);
   });
 });
 

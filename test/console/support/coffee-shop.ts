@@ -1,3 +1,4 @@
+import { givePlaces } from '../../../src/leaderboards/leagues/give-places.ts';
 import { countBadgeOwners } from '../../../src/rewards/badges/count-owners.ts';
 import { newId } from '../../../src/kernel/ids.ts';
 import { type Receiver, startReceiver } from '../../operations/webhooks/receiver.ts';
@@ -58,6 +59,7 @@ export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> 
   await ok(service.rest('PUT', '/admin/account-attributes', { version: 1, attributes: KNOWN }));
   const boards = await makeLeaderboards(post, reward);
   const accounts = await serveGuests(post);
+  await givePlaces(service.db, service.clientId);
   await giveBadges(service, post, accounts[0] ?? '');
   await keepStreak(service, post, { audienceId: everyone.id, accountId: accounts[0] ?? '' });
   await post(`/gamification/audiences/${audience.id}/accounts/assign`, { accountIds: accounts.slice(0, 3) });
@@ -226,12 +228,17 @@ async function makeLeaderboards(post: Post, reward: string): Promise<{ active: s
       { lastRank: 1, rewardIds: [reward] },
       { firstRank: 2, lastRank: 3, ties: 'FIRST', rewardIds: [reward] },
       { topShare: 0.1, rewardIds: [reward] },
+      { lastRank: 1, league: 1, rewardIds: [reward] },
     ],
+    leagues: { names: ['Bronze', 'Silver', 'Gold', 'Diamond'], groupSize: 4, promoted: 1, relegated: 1 },
   };
   const { id: active } = await post('/admin/leaderboards', { leaderboard });
   await post(`/admin/leaderboards/${active}/activate`);
   const { id: draft } = await post('/admin/leaderboards', {
-    leaderboard: { ...leaderboard, name: 'Largest purchase', statisticCode: 'largest' },
+    leaderboard: {
+      ...{ ...leaderboard, name: 'Largest purchase', statisticCode: 'largest', leagues: undefined },
+      prizes: leaderboard.prizes.filter(({ league }) => league === undefined),
+    },
   });
   return { active, draft };
 }
