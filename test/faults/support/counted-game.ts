@@ -6,8 +6,8 @@ import type { AnsweredEvent } from './event-load.ts';
 import { expectExact } from './expect-exact.ts';
 
 /**
- * A game in which every event can be counted afterwards: by a mission that never ends, by campaigns that close, by a statistic, and by its
- * levels.
+ * A game in which every event can be counted afterwards: by a mission that never ends, by campaigns that close, by a statistic, by its
+ * levels, and by a leaderboard over it.
  */
 export type CountedGame = {
   readonly counterId: string;
@@ -19,6 +19,7 @@ export type CountedGame = {
   readonly counted: string;
   /** The reward of each level, by its threshold. */
   readonly levels: ReadonlyMap<number, string>;
+  readonly leaderboardId: string;
 };
 
 /** The points of a closing; it also gives a coupon while they last. */
@@ -51,6 +52,7 @@ export async function newCountedGame(rest: Rest, tenant: Tenant, code = 'LOGIN',
     couponId,
     counted,
     levels: await newLevels(rest, code, counted),
+    leaderboardId: await newLeaderboard(rest, counted),
   };
 }
 
@@ -74,6 +76,16 @@ async function newLevels(rest: Rest, programmaticCode: string, code: string): Pr
   const stated = [...levels].map(([threshold, id]) => ({ code: `level_${threshold}`, threshold, rewardIds: [id] }));
   await created('/admin/level-tracks', { levelTrack: { code, statisticCode: code, levels: stated } });
   return levels;
+}
+
+/** An active leaderboard over a statistic. */
+async function newLeaderboard(rest: Rest, statisticCode: string): Promise<string> {
+  const leaderboard = { name: `Most of ${statisticCode}`, statisticCode };
+  const { body, status } = await rest('POST', '/admin/leaderboards', { leaderboard });
+  expect(status, JSON.stringify(body)).toBe(201);
+  const activated = await rest('POST', `/admin/leaderboards/${body.id}/activate`);
+  expect(activated.status, JSON.stringify(activated.body)).toBeLessThan(300);
+  return body.id;
 }
 
 /** Compares the stored data with the answers: every event is stored once. */
@@ -104,6 +116,8 @@ export async function expectCounted(
     expect(points).toMatchObject({ available: paid, lifetimeEarned: paid });
     const { rows: statistics } = await read(`/v1/accounts/${accountId}/statistics`);
     expect(statistics).toContainEqual(expect.objectContaining({ code: game.counted, value: events.length }));
+    const { entry } = await read(`/v1/accounts/${accountId}/leaderboards/${game.leaderboardId}`);
+    expect(entry).toMatchObject({ value: events.length });
     const { rows: levels } = await read(`/v1/accounts/${accountId}/levels`);
     const level = reached.length === 0 ? {} : { level: expect.objectContaining({ number: reached.length }) };
     expect(levels).toContainEqual(expect.objectContaining({ trackCode: game.counted, ...level }));
