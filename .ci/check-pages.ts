@@ -2,6 +2,9 @@
 // row in the index. `--write` writes the parts from the code; rows of decisions are written by hand.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { getOption, hasOption } from '@bufbuild/protobuf';
+import { account_token, AccountTokenUse_PermissionSchema } from '../gen/laurel/auth/v1/options_pb.ts';
+import { routes } from '../gen/routes.ts';
 import { uncountedReasons } from '../gen/uncounted-reasons.ts';
 import { commands } from '../src/commands/commands.ts';
 import { EXIT_CODES } from '../src/commands/exit-codes.ts';
@@ -25,6 +28,7 @@ const parts: readonly Part[] = [
       '```',
     ].join('\n'),
   },
+  { page: 'docs/guide/tokens.md', name: 'operations of tokens', text: tokenTable() },
   { page: 'docs/guide/events.md', name: 'uncounted reasons', text: reasonTable() },
 ];
 const faults = [...parts.flatMap(differenceOf), ...decisionFaults()];
@@ -55,6 +59,19 @@ function eachCommand(): string {
 function reasonTable(): string {
   const rows = Object.entries(uncountedReasons).map(([reason, words]) => `| \`${reason}\` | ${words} |`);
   return ['| `uncountedReason` | Why the event would not count |', '| --- | --- |', ...rows].join('\n');
+}
+
+/** The operations of each permission of account tokens, from the option of their protos. */
+function tokenTable(): string {
+  const permissions = AccountTokenUse_PermissionSchema.values.filter(({ number }) => number !== 0);
+  const rows = permissions.flatMap(({ name, number }) =>
+    routes
+      .filter(({ rpc }) => hasOption(rpc, account_token) && getOption(rpc, account_token).permission === number)
+      .map(
+        ({ rpc, httpMethod, path }) => `| ${name} | \`${httpMethod} ${path}\` | \`${rpc.parent.name}.${rpc.name}\` |`,
+      ),
+  );
+  return ['| Permission | REST | gRPC |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 /** The fault of a page whose part is missing or differs; none after `--write`. */

@@ -1,5 +1,6 @@
 import { AccountService } from "./laurel/v1/account_service_pb.ts";
 import { AccountMergeService } from "./laurel/v1/account_merge_service_pb.ts";
+import { AccountTokenService } from "./laurel/v1/account_token_service_pb.ts";
 import { AudienceService } from "./laurel/v1/audience_service_pb.ts";
 import { BadgeService } from "./laurel/v1/badge_service_pb.ts";
 import { CampaignService } from "./laurel/v1/campaign_service_pb.ts";
@@ -59,6 +60,8 @@ export const routes = [
   { rpc: AccountMergeService.method.mergeAccounts, httpMethod: "POST", path: "/accounts/{account_id}/merge", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "MergeAccounts" },
   { rpc: AccountMergeService.method.listAccountMerges, httpMethod: "GET", path: "/accounts/{account_id}/merges", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAccountMerges" },
   { rpc: AccountMergeService.method.undoAccountMerge, httpMethod: "POST", path: "/accounts/{account_id}/merges/{merge_id}/undo", body: "*", responseBody: "merge", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "UndoAccountMerge" },
+  { rpc: AccountTokenService.method.createAccountToken, httpMethod: "POST", path: "/v1/account-tokens", body: "*", responseBody: "", successStatus: 201, filterErrorCode: "BAD_REQUEST", operationId: "CreateAccountToken" },
+  { rpc: AccountTokenService.method.revokeAccountTokens, httpMethod: "POST", path: "/v1/account-tokens/revoke", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "RevokeAccountTokens" },
   { rpc: AudienceService.method.assignAccounts, httpMethod: "POST", path: "/gamification/audiences/{audience_id}/accounts/assign", body: "*", responseBody: "audience", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "AssignAccounts" },
   { rpc: AudienceService.method.removeAccounts, httpMethod: "DELETE", path: "/gamification/audiences/{audience_id}/accounts/remove", body: "*", responseBody: "audience", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "RemoveAccounts" },
   { rpc: AudienceService.method.listAudienceSummaries, httpMethod: "GET", path: "/v1/audiences/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAudienceSummaries" },
@@ -145,6 +148,7 @@ export const routes = [
   { rpc: AccountAdminService.method.changeAccountAudiences, httpMethod: "POST", path: "/admin/accounts/{account_id}/audiences/change", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ChangeAccountAudiences" },
   { rpc: AccountAdminService.method.removeAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/remove", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "RemoveAccount" },
   { rpc: AccountAdminService.method.suspendAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/suspend", body: "*", responseBody: "account", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "SuspendAccount" },
+  { rpc: AccountAdminService.method.revokeTokensOfAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/tokens/revoke", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "RevokeTokensOfAccount" },
   { rpc: AccountAdminService.method.resumeAccount, httpMethod: "POST", path: "/admin/accounts/{account_id}/resume", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ResumeAccount" },
   { rpc: AccountAdminService.method.correctStatistic, httpMethod: "POST", path: "/admin/accounts/{account_id}/statistics/correct", body: "*", responseBody: "statistic", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "CorrectStatistic" },
   { rpc: AccountAdminService.method.grantStreakFreezes, httpMethod: "POST", path: "/admin/accounts/{account_id}/streak-freezes", body: "*", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GrantStreakFreezes" },

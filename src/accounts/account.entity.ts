@@ -18,6 +18,8 @@ export const accountTable = defineEntity({
   indexes: [
     // The aliases of an account.
     { name: 'account_merged', properties: ['clientId', 'mergedInto'], where: 'merged_into is not null' },
+    // The latest revocations of all clients.
+    { name: 'account_tokens_revoked', properties: ['tokensValidFrom'], where: 'tokens_valid_from is not null' },
   ],
   properties: {
     clientId: columns.clientId(),
@@ -42,6 +44,8 @@ export const accountTable = defineEntity({
      * Null for an account.
      */
     mergedInto: columns.reference().nullable(),
+    /** Account tokens that were issued until then are revoked; null if none were. */
+    tokensValidFrom: columns.moment().nullable(),
   },
 });
 

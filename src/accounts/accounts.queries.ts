@@ -292,7 +292,17 @@ export async function insertAccounts(
 }
 
 const insertRows = insertInto(accountTable, {
-  default: ['email', 'name', 'timeZone', 'pastZones', 'attributes', 'deletedAt', 'suspendedAt', 'mergedInto'],
+  default: [
+    'email',
+    'name',
+    'timeZone',
+    'pastZones',
+    'attributes',
+    'deletedAt',
+    'suspendedAt',
+    'mergedInto',
+    'tokensValidFrom',
+  ],
   shared: ['createdAt', 'updatedAt'],
   conflict: { key: ['externalId'], where: 'deleted_at is null', do: 'nothing' },
   returning: ACCOUNT_COLUMNS,
@@ -346,7 +356,7 @@ export async function insertUnknownAccounts(
 export async function eraseRow(uow: UnitOfWork, id: string, now: Date): Promise<void> {
   await uow.query(
     `update account set external_id = null, email = null, name = null, time_zone = null, past_zones = null,
-            attributes = null, suspended_at = null, deleted_at = coalesce(deleted_at, $3), updated_at = $3
+            attributes = null, suspended_at = null, tokens_valid_from = $3, deleted_at = coalesce(deleted_at, $3), updated_at = $3
       where client_id = $1 and id = $2`,
     [uow.clientId, id, now],
   );

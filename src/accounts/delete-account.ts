@@ -37,7 +37,7 @@ export async function deleteLockedAccount(
 ): Promise<string> {
   const account = await lockAccount(uow, ref, 'removal');
   const now = clock();
-  uow.em.assign(account, { deletedAt: now, updatedAt: now });
+  uow.em.assign(account, { deletedAt: now, tokensValidFrom: now, updatedAt: now });
   // The flush comes before the releasers, because their SQL sees only flushed changes.
   await uow.em.flush();
   await deleteAliases(uow, account.id, now);

@@ -9,6 +9,10 @@ import type { SmtpSettings } from '../alerts/delivery/smtp-settings.ts';
 import { causesWith } from './attention.ts';
 import { createCatalogs } from '../campaigns/catalog/catalog.ts';
 import { catalogMetrics } from '../campaigns/catalog/catalog-metrics.ts';
+import { revokedAccounts } from '../accounts/tokens/tokens-valid-from.queries.ts';
+import { createTokenChecker } from '../clients/account-tokens/check-token.ts';
+import { issuerFinder } from '../clients/account-tokens/issuers.queries.ts';
+import { createTokenWatch } from '../clients/account-tokens/token-watch.ts';
 import { authenticator as createAuthenticator } from '../clients/credentials/authenticate.ts';
 import { credentialThrottle } from '../clients/credentials/credential-throttle.ts';
 import { type OidcSettings, oidcSignIn } from '../clients/sign-in/oidc.ts';
@@ -64,6 +68,7 @@ export type AppOptions = {
     | 'corsOrigins'
     | 'trustForwarded'
     | 'rateLimit'
+    | 'accountRateLimit'
     | 'publicStreams'
     | 'anonymousConnectionsPerSecond'
     | 'bodyBudgetBytes'
@@ -219,12 +224,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     if (eventsApplied) metrics.countEvents(uow.clientId, eventsApplied);
   });
   const { unknownCredentialsPerMinute: misses = 0, insecureCookies } = signIn;
-  const authenticator = createAuthenticator(
-    db,
-    clock,
-    logger,
-    misses === 0 ? undefined : credentialThrottle(misses, newLimiter),
-  );
+  const throttle = misses === 0 ? undefined : credentialThrottle(misses, newLimiter);
+  const accountTokens = createTokenWatch({ db, secrets, clock, revocations: revokedAccounts });
+  const tokens = createTokenChecker({ watch: accountTokens, clock, findIssuer: issuerFinder(db), throttle });
+  const authenticator = createAuthenticator(db, clock, logger, { throttle, tokens });
 
   const oidc = signIn.oidc && oidcSignIn(signIn.oidc, { db, clock, secrets, newLimiter });
 
@@ -240,6 +243,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     journal,
     importWorker,
     secrets,
+    accountTokens,
     activityCounters,
     sender,
     allowPrivate,
@@ -256,6 +260,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const server = await startServer({
     ...options.server,
     operations,
+    accountTokens,
     rest,
     streams: createStreamedRoutes(operations.services, operations.stream),
     authenticator,

@@ -58,6 +58,8 @@ export type Config = {
   readonly corsOrigins: readonly string[];
   /** Requests of one credential to the processes of this host; absent: no limit. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number } | undefined;
+  /** The limit of the account tokens of one account. */
+  readonly accountRateLimit: { readonly perSecond: number; readonly burst: number } | undefined;
   /** MiB of request bodies that one process holds at once. */
   readonly bodyBudget: number;
   /** Unknown credentials per address and minute; 0: no limit. */
@@ -158,6 +160,7 @@ function settingsOf(
     publicUrl: publicUrlOf(env['LAUREL_PUBLIC_URL']),
     corsOrigins: corsOriginsOf(env['LAUREL_CORS_ORIGINS']),
     rateLimit: rateLimitOf(env),
+    accountRateLimit: accountRateLimitOf(env),
     bodyBudget: wholeNumber(env, 'LAUREL_BODY_BUDGET', 64, { min: 8, max: 65_536 }),
     unknownCredentialsPerMinute: wholeNumber(env, 'LAUREL_UNKNOWN_CREDENTIALS', 600, { min: 0, max: 1_000_000 }),
     anonymousConnectionsPerSecond: wholeNumber(env, 'LAUREL_ANONYMOUS_CONNECTIONS_PER_SECOND', CONNECTIONS_DEFAULT, {
@@ -218,6 +221,12 @@ function rateLimitOf(env: NodeJS.ProcessEnv): Config['rateLimit'] {
   const perSecond = wholeNumber(env, 'LAUREL_RATE_LIMIT', 0, range);
   const burst = wholeNumber(env, 'LAUREL_RATE_LIMIT_BURST', perSecond, range);
   return perSecond === 0 ? undefined : { perSecond, burst };
+}
+
+/** On by default, because apps are in the hands of strangers. The burst accepts the calls of an app that opens. */
+function accountRateLimitOf(env: NodeJS.ProcessEnv): Config['accountRateLimit'] {
+  const perSecond = wholeNumber(env, 'LAUREL_ACCOUNT_RATE_LIMIT', 10, { min: 0, max: 1_000_000 });
+  return perSecond === 0 ? undefined : { perSecond, burst: 4 * perSecond };
 }
 
 function oidcSettings(env: NodeJS.ProcessEnv): OidcSettings | undefined {

@@ -1,4 +1,5 @@
 import { erasureTable } from '../accounts/erasure/account-erasure.entity.ts';
+import { accountTokenKeyTable } from '../clients/account-tokens/account-token-key.entity.ts';
 import { accountTable } from '../accounts/account.entity.ts';
 import { alertChannelTable } from '../alerts/alert-channel.entity.ts';
 import { alertSettingTable } from '../alerts/alert-setting.entity.ts';
@@ -95,6 +96,7 @@ export const entities = [
   signInAttemptTable,
   housekeepingRoundTable,
   auditEntryTable,
+  accountTokenKeyTable,
   accountTable,
   erasureTable,
   audienceTable,

@@ -54,6 +54,7 @@ export const TABLES_WITHOUT_ACCOUNTS: Readonly<Record<string, string>> = {
   console_device: ADMINISTRATION,
   sign_in_attempt: ADMINISTRATION,
   failed_sign_in: ADMINISTRATION,
+  account_token_key: ADMINISTRATION,
   audit_seal: 'Places of audit entries in their chain, and hashes of them; they go with the entries.',
   audit_checkpoint: 'Signed hashes of the chain, by position.',
   webhook_configuration: ADMINISTRATION,

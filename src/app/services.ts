@@ -141,6 +141,9 @@ import type { ActivityCounters } from '../activity/activity-counters.ts';
 import { webhookAdminService } from '../webhooks/delivery/webhook-admin.service.ts';
 import { webhookEndpointsService } from '../webhooks/endpoints/webhook-endpoints.service.ts';
 import { webhooksService } from '../webhooks/configuration/webhooks.service.ts';
+import { AccountTokenService } from '../../gen/laurel/v1/account_token_service_pb.ts';
+import { accountTokensService } from '../accounts/tokens/account-tokens.service.ts';
+import type { TokenWatch } from '../clients/account-tokens/token-watch.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Operations } from '../server/rpc/operations.ts';
 import type { Emitter } from '../triggers/emitter.ts';
@@ -163,6 +166,8 @@ export type ServiceDependencies = {
   readonly journal: Journaling | false | undefined;
   readonly importWorker: ImportWorker;
   readonly secrets: SecretBox;
+  /** The keys of account tokens. */
+  readonly accountTokens: TokenWatch;
   readonly activityCounters: ActivityCounters;
   readonly sender: WebhookSender;
   readonly allowPrivate: boolean;
@@ -190,6 +195,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
     releasers: [dropPendingRewards, releaseReservations, dropSuspended, leaveLeaderboards],
   };
   add(AccountService, accountsService(removal));
+  add(AccountTokenService, accountTokensService(machinery.accountTokens));
   add(AccountMergeService, accountMergesService({ catalogs, dispatcher, parts: partsOfAccount }));
   add(AudienceService, audiencesService);
   add(CampaignService, campaignsService(createCampaignClaimBatcher({ ...batching, catalogs, dispatcher }), catalogs));

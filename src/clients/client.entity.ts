@@ -36,6 +36,8 @@ export const clientTable = defineEntity({
     outlierThreshold: p.integer().default(0),
     /** The settings of streaks; null if none were made (decision 111). */
     streakSettings: p.json<StreakSettings>().nullable(),
+    /** The origins of pages that may use account tokens; null if none were configured. */
+    accountTokenOrigins: p.array().$type<string[]>().nullable(),
     /** Increases in the transaction of every change to the client's definitions; a catalogue with another version is stale. */
     catalogVersion: columns.count().default(0),
     /** Increases with every change, so that two operators do not overwrite each other. */

@@ -1,7 +1,7 @@
 import { Permission as PermissionNumber, Role as RoleNumber } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../kernel/sentence.ts';
-import type { Principal, Role, UserRole } from './principal.ts';
+import type { CallerRole, Principal, Role, UserRole } from './principal.ts';
 
 /** The permissions, each explained in `laurel/auth/v1/options.proto`. Operations check permissions, never roles. */
 export type Permission = Exclude<keyof typeof PermissionNumber, 'PERMISSION_UNSPECIFIED' | 'ANYONE'>;
@@ -17,6 +17,7 @@ const INTEGRATING = [
   'ASSIGN_AUDIENCES',
   'PUBLISH',
   'MERGE_ACCOUNTS',
+  'ISSUE_TOKENS',
 ] as const;
 
 const SUPPORTING = [
@@ -53,7 +54,8 @@ const ADMINISTERING = [
  * The permissions of each role; only this record defines them. Roles are not ordered: each may have permissions that
  * another lacks.
  */
-const PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> = {
+const PERMISSIONS: Readonly<Record<CallerRole, ReadonlySet<Permission>>> = {
+  ACCOUNT: new Set(),
   INTEGRATOR: new Set(INTEGRATING),
   VIEWER: new Set(LOOKING_ON),
   SUPPORT: new Set(SUPPORTING),

@@ -1,9 +1,20 @@
 import { type ContextKey, type ContextValues, createContextKey } from '@connectrpc/connect';
 import type { Actor } from '../audit/actor.ts';
+import type { TokenPermission } from './account-tokens/token-claims.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 
 /** The role of a credential or a user: see `permissions.ts`. */
 export type Role = 'INTEGRATOR' | UserRole;
+
+/** The role of a caller: of its credential or user, or ACCOUNT with an account token, which has no permission of any role. */
+export type CallerRole = Role | 'ACCOUNT';
+
+/** The account of an account token, and what the token permits: `AccountTokenUse` in `laurel/auth/v1/options.proto`. */
+export type TokenAccount = {
+  readonly id: string;
+  readonly permissions: readonly TokenPermission[];
+  readonly eventCodes: readonly string[];
+};
 
 /** The roles of people. */
 export type UserRole = 'VIEWER' | 'SUPPORT' | 'MARKETER' | 'CLIENT_ADMIN' | 'SERVICE_ADMIN';
@@ -13,7 +24,7 @@ export type Principal = {
   /** The client of the call: the credential's own, or the one in a SERVICE_ADMIN's header `Laurel-Client-Id`. */
   readonly clientId: string;
   readonly credentialId: string;
-  readonly role: Role;
+  readonly role: CallerRole;
   /** The author in the audit log; absent in calls from inside the process, which belong to the command line. */
   readonly actor?: Actor | undefined;
   /** The client of the credential if it acts for another one; otherwise `clientId` is that client. */
@@ -22,6 +33,8 @@ export type Principal = {
   readonly passwordChangeRequired?: boolean | undefined;
   /** The client of the call, or the caller's own, requires a second factor that this person has not set up. */
   readonly secondFactorSetupRequired?: boolean | undefined;
+  /** The caller has an account token, and calls for this account alone. */
+  readonly account?: TokenAccount | undefined;
 };
 
 /** Whether the caller is a person with a console session, not a system with a key or token. */

@@ -10,6 +10,7 @@ import { requireVersion } from '../audit/require-version.ts';
 import { changeCatalog } from './change-catalog.ts';
 import { checkedTimeZone } from './checked-time-zone.ts';
 import { toClientMessage } from './client-message.ts';
+import { checkedOrigins } from './account-tokens/checked-origins.ts';
 import { callerLacksSecondFactor, requireOwnFactor, setupRequired } from './second-factor/required-factor.ts';
 import type { Call } from './call.ts';
 import { streakSettingsOf } from './streak-settings.ts';
@@ -43,6 +44,9 @@ export async function updateClient(
       badgesInRewardsWebhook: request.badgesInRewardsWebhook ?? client.badgesInRewardsWebhook,
       outlierThreshold: request.outlierThreshold ?? client.outlierThreshold,
       streakSettings: request.streaks ? streakSettingsOf(request.streaks) : client.streakSettings,
+      accountTokenOrigins: request.accountTokens
+        ? checkedOrigins(request.accountTokens.origins)
+        : client.accountTokenOrigins,
       version: client.version + 1,
     });
     await uow.em.flush();

@@ -1,4 +1,5 @@
 import { resealAlertSecrets } from '../alerts/reseal-alert-secrets.ts';
+import { resealTokenKeys } from '../clients/account-tokens/token-keys.ts';
 import { resealSecondFactors } from '../clients/second-factor/reseal-second-factors.ts';
 import type { Config } from '../app/config.ts';
 import { createCommandLogger } from '../app/logger.ts';
@@ -7,7 +8,7 @@ import { openSecretBox } from './open-secret-box.ts';
 import { openServiceDatabase } from './database/open-service-database.ts';
 import { recordCommand } from './operator.ts';
 
-const EVERY_KIND = [resealWebhookSecrets, resealSecondFactors, resealAlertSecrets];
+const EVERY_KIND = [resealWebhookSecrets, resealSecondFactors, resealAlertSecrets, resealTokenKeys];
 
 /** `laurel secrets seal`: encrypts every stored secret with the first key of LAUREL_SECRET_KEYS, and exits 1 if one cannot be decrypted. */
 export async function sealSecrets(config: Config): Promise<void> {

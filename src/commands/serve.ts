@@ -105,6 +105,7 @@ async function serveWith(
       corsOrigins: config.corsOrigins,
       trustForwarded: config.trustForwarded,
       rateLimit: config.rateLimit,
+      accountRateLimit: config.accountRateLimit,
       publicStreams: config.publicStreams,
       anonymousConnectionsPerSecond: config.anonymousConnectionsPerSecond,
       bodyBudgetBytes: config.bodyBudget * 2 ** 20,

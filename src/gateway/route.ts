@@ -67,6 +67,8 @@ export type PermissionExtensions = {
   readonly servicePermission?: DescExtension | undefined;
   /** The option of a method about the session cookie. */
   readonly sessionCookie?: DescExtension | undefined;
+  /** The option of a method about account tokens. */
+  readonly accountToken?: DescExtension | undefined;
 };
 
 /** The option of a method that says whether a program may repeat it. */
@@ -89,6 +91,7 @@ export function restOptionsIn(registry: Registry): RestOptions | undefined {
     methodPermission: registry.getExtension('laurel.auth.v1.method_permission'),
     sessionCookie: registry.getExtension('laurel.auth.v1.session_cookie'),
     servicePermission: registry.getExtension('laurel.auth.v1.service_permission'),
+    accountToken: registry.getExtension('laurel.auth.v1.account_token'),
   };
 }
 

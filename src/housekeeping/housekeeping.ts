@@ -20,7 +20,7 @@ export type ScheduledJob = {
    */
   readonly irrevocable?: true;
   /** Does the work for all clients together first, and returns the number of processed things. */
-  readonly runForAll?: (uow: UnitOfWork) => Promise<number>;
+  readonly runForAll?: (uow: UnitOfWork, now: Date) => Promise<number>;
   /**
    * The clients with possible work, in a system unit of work; every client if left out. Frequent jobs need it, because a transaction for
    * each of thousands of idle clients takes seconds: docs/decisions/0051.
@@ -82,9 +82,10 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
   async function runOnce(job: ScheduledJob): Promise<number> {
     let failures = 0;
     try {
-      if ((await presentOf(job)) === undefined) return failures;
+      const now = await presentOf(job);
+      if (now === undefined) return failures;
       const { runForAll } = job;
-      const count = runForAll ? await background.systemUnitOfWork(runForAll) : 0;
+      const count = runForAll ? await background.systemUnitOfWork((uow) => runForAll(uow, now)) : 0;
       if (count > 0) logger.info({ job: job.name, count }, 'housekeeping');
       const due = job.due ?? clientIds;
       for (const clientId of await background.systemUnitOfWork((uow) => due(uow, clock())))

@@ -5,6 +5,7 @@ import { finishErasures } from '../accounts/erasure/finish-erasures.ts';
 import { deleteFormerMemberships } from '../audiences/members/delete-former-memberships.ts';
 import { sealEntries } from '../audit/chain/seal-entries.ts';
 import { deleteOldAuditEntries } from '../audit/delete-old-audit-entries.ts';
+import { rotateTokenKeys } from '../clients/account-tokens/token-keys.ts';
 import { deleteOldSessions } from '../clients/sessions/delete-old-sessions.ts';
 import { clientsWithFailedSignIns, reportFailedSignIns } from '../clients/sign-in/failed-sign-ins.ts';
 import { DAY, MINUTE } from '../kernel/time/timestamp.ts';
@@ -66,8 +67,8 @@ export type JobMeans = {
   readonly dispatcher: Pick<Dispatcher, 'wake'>;
   /** The data of all modules about an account. */
   readonly parts: readonly AccountPart[];
-  /** The keys that sign the audit log. */
-  readonly secrets: Pick<SecretBox, 'sign'>;
+  /** The keys that sign the audit log, and seal the keys of account tokens. */
+  readonly secrets: Pick<SecretBox, 'sign' | 'seal'>;
   readonly alerts: Pick<Alerts, 'look'>;
   readonly catalogs: Catalogs;
 };
@@ -245,6 +246,13 @@ export function scheduledJobs(
       everyMs: 5 * MINUTE,
       due: clientsWithFailedSignIns,
       run: reportFailedSignIns,
+    },
+    {
+      name: 'rotate keys of account tokens',
+      everyMs: 60 * MINUTE,
+      irrevocable: true,
+      runForAll: (uow, now) => rotateTokenKeys(uow, now, secrets),
+      ...NO_CLIENT,
     },
     {
       name: 'forget sessions',

@@ -5,6 +5,7 @@ import { Health } from '../../gen/grpc/health/v1/health_pb.ts';
 import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts';
 import { ServerReflection as ServerReflectionAlpha } from '../../gen/grpc/reflection/v1alpha/reflection_pb.ts';
 import { Permission } from '../../gen/laurel/auth/v1/options_pb.ts';
+import type { TokenWatch } from '../clients/account-tokens/token-watch.ts';
 import type { Authenticator } from '../clients/credentials/authenticate.ts';
 import { badRequest, type DomainError } from '../kernel/errors/domain-error.ts';
 import type { NewLimiter } from '../kernel/concurrency/limiter.ts';
@@ -73,6 +74,10 @@ export type ServerOptions = {
   readonly bodyBudgetBytes?: number | undefined;
   /** The rate limit of one credential; no limit if left out. */
   readonly rateLimit?: RateLimitOptions | undefined;
+  /** The rate limit of the account tokens of one account; no limit if left out. */
+  readonly accountRateLimit?: RateLimitOptions | undefined;
+  /** The origins that clients have configured for account tokens, and the published keys. */
+  readonly accountTokens?: Pick<TokenWatch, 'hasOrigin' | 'jwks'> | undefined;
   /** The maximum of open streams without a credential of one address in this process; 100 by default, and ten times as many for all. */
   readonly publicStreams?: number | undefined;
   /** New connections per second from an address without an accepted credential; 20 by default, 0 for no limit. */
@@ -182,14 +187,15 @@ function createListener(
   const publicStreams = createPublicStreams(options.publicStreams);
   const gate = createGate(options.authenticator, operations.needs, {
     rateLimit: options.rateLimit === undefined ? undefined : createRateLimit(options.rateLimit, options.newLimiter),
+    accountLimit: options.accountRateLimit && createRateLimit(options.accountRateLimit, options.newLimiter),
     trustForwarded: options.trustForwarded,
     publicStreams,
   });
   metrics.watch('laurel_public_streams', 'Streams without a credential that are open now.', publicStreams.open);
   const bodies = createBodyBudget(options.bodyBudgetBytes ?? DEFAULT_BODY_BUDGET);
   metrics.watch('http_request_body_bytes', 'Bytes of request bodies that are held now.', bodies.held);
-  const cors = createCors(options.corsOrigins ?? []);
-  const pages = createPages(readiness, metrics, options);
+  const cors = createCors(options.corsOrigins ?? [], options.accountTokens?.hasOrigin);
+  const pages = createPages(readiness, metrics, { ...options, jwks: options.accountTokens?.jwks });
   const consolePages = createConsolePages();
   const docsPages = createDocsPages({ demoKey: options.demoKey });
   const grpcUnary = createGrpcUnary(operations, gate, logger);
@@ -207,12 +213,27 @@ function createListener(
     const lasts = !isDraining() && !expectsContinue(exchange);
     if (!lasts && request.httpVersionMajor === 1) response.setHeader('connection', 'close');
     whenAnswered(exchange, accessLog, metrics, isWritten);
-    if (cors(exchange)) return;
-    if (request.httpVersionMajor === 2 && isLarge(request)) {
-      return answerError(exchange, restError(headersTooLarge(MAX_HEADER_BYTES), exchange.traceId));
+    const answeredByCors = cors(exchange);
+    if (answeredByCors === true) return;
+    if (answeredByCors !== false) {
+      answeredByCors
+        .then((isAnswered) => isAnswered || serve(exchange))
+        .catch((error: unknown) => fail(exchange, error));
+      return;
     }
-    if (lacksHost(request)) return answerError(exchange, restError(missingHost(), exchange.traceId));
-    const fail = (error: unknown) => answerError(exchange, restError(error, exchange.traceId));
+    serve(exchange);
+  };
+
+  function fail(exchange: Exchange, error: unknown): void {
+    answerError(exchange, restError(error, exchange.traceId));
+  }
+
+  function serve(exchange: Exchange): void {
+    const { request } = exchange;
+    if (request.httpVersionMajor === 2 && isLarge(request)) {
+      return fail(exchange, headersTooLarge(MAX_HEADER_BYTES));
+    }
+    if (lacksHost(request)) return fail(exchange, missingHost());
     const begin = () =>
       pages(exchange) ??
       consolePages(exchange) ??
@@ -224,12 +245,12 @@ function createListener(
       serveRest(options.rest, gate, exchange);
     try {
       const answered = inSpan(exchange.span, begin);
-      answered.catch(fail);
+      answered.catch((error: unknown) => fail(exchange, error));
     } catch (error) {
       // Thrown into Node's own event, one request's error would end the process.
-      fail(error);
+      fail(exchange, error);
     }
-  };
+  }
 }
 
 /** Whether the headers are too large. HTTP/1.1's parser enforces the limit; HTTP/2 only announces it. */

@@ -16,6 +16,7 @@ import { resumeAccount } from './resume-account.ts';
 import { correctStatisticOfAccount } from './correct-statistic-of-account.ts';
 import { restoreStreak } from './restore-streak.ts';
 import { reverseTriggersOfAccount } from './reverse-triggers-of-account.ts';
+import { revokeTokensOfAccount } from './revoke-tokens-of-account.ts';
 import { suspendAccount } from './suspend-account.ts';
 
 /** The dependencies of {@link accountAdminService}. */
@@ -36,6 +37,7 @@ export function accountAdminService(options: AccountSupportOptions) {
     editAccount,
     changeAccountAudiences,
     removeAccount: (call, request) => removeAccount(call, request, options),
+    revokeTokensOfAccount,
     suspendAccount,
     resumeAccount: (call, request) => resumeAccount(call, request, options.inbox),
     correctStatistic: correctStatisticOfAccount,

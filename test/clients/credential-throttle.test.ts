@@ -27,7 +27,7 @@ beforeEach(() => {
 
 /** A new authenticator each time, without cached credentials; the throttle is the same. */
 async function enter(token: string, address = '198.51.100.1'): Promise<unknown> {
-  const subject = authenticator(database.db, systemClock, pino({ level: 'silent' }), throttle);
+  const subject = authenticator(database.db, systemClock, pino({ level: 'silent' }), { throttle });
   const result = await subject
     .authenticate({ authorization: `Bearer ${token}`, actFor: undefined, callerAddress: () => address })
     .catch((error: unknown) => error);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Permission } from '../../gen/laurel/auth/v1/options_pb.ts';
+import { getOption, hasOption } from '@bufbuild/protobuf';
+import { account_token, AccountTokenUse_Permission, Permission } from '../../gen/laurel/auth/v1/options_pb.ts';
 import { routes } from '../../gen/routes.ts';
 import { newToken } from '../../src/clients/credentials/token.ts';
 import type { Route } from '../../src/gateway/route.ts';
@@ -36,6 +37,57 @@ afterAll(async () => {
   for (const caller of callers) caller.close();
   await service.close();
 });
+
+const PERMISSIONS = ['READ', 'CLAIM', 'OPEN', 'REDEEM', 'EMIT'] as const;
+
+/** The permission that an account token needs for an operation; undefined if none may call it. */
+function tokenPermission({ rpc }: Route): string | undefined {
+  const use = hasOption(rpc, account_token) ? getOption(rpc, account_token) : undefined;
+  return PERMISSIONS.find((name) => AccountTokenUse_Permission[name] === use?.permission);
+}
+
+test('every operation is refused to an account token without its permission, or for another account', async () => {
+  // A world of which nothing is deleted.
+  const tenant = await service.newTenant();
+  const own = await newWorld(service, tenant, 'TOKENS');
+  const issue = async (accountId: string, permissions: readonly string[]) => {
+    const eventCodes = permissions.includes('EMIT') ? [own.name] : [];
+    const answer = await service.rest(
+      'POST',
+      '/v1/account-tokens',
+      { accountId, permissions, eventCodes },
+      tenant.apiKey,
+    );
+    return answer.body.token as string;
+  };
+  const byPermission = await Promise.all(
+    PERMISSIONS.map(async (name) => [name, await issue(own.account, [name])] as const),
+  );
+  const ofGuest = await issue(own.guest, PERMISSIONS);
+  const tokenCases = cases.filter(([name]) => !PUBLIC.includes(name));
+  const allowed: string[] = [];
+  for (const [name, route] of tokenCases) {
+    const needed = tokenPermission(route);
+    const fields = samplesOf(route)[0]?.(own) ?? {};
+    if (needed !== undefined) allowed.push(name);
+    for (const caller of callers) {
+      for (const [permission, token] of byPermission) {
+        const { status, body } = await caller.call(route, fields, token);
+        const what = `${name} ${caller.protocol} ${permission}: ${status} ${body?.code} ${body?.message}`;
+        expect(status === 403 && body?.code === 'FORBIDDEN', what).toBe(needed !== permission);
+        expect([401, 500], what).not.toContain(status);
+        // Nobody learns the ids of others.
+        expect(JSON.stringify(body ?? ''), what).not.toContain(own.guest);
+        expect(JSON.stringify(body ?? ''), what).not.toContain(`${own.externalId}-guest`);
+      }
+      if (needed === undefined || getOption(route.rpc, account_token).field === '') continue;
+      const { status, body } = await caller.call(route, fields, ofGuest);
+      expect([status, body?.code], `${name} ${caller.protocol}`).toEqual([403, 'TOKEN_OF_ANOTHER_ACCOUNT']);
+    }
+  }
+  // A new one needs a decision, so that a mistake in its proto is noticed.
+  expect(allowed).toMatchSnapshot();
+}, 60_000);
 
 /** The answers of both protocols to a valid request. */
 function answers(route: Route, token: string | undefined) {

@@ -82,6 +82,7 @@ const HAS_ANOTHER_FORM: readonly (readonly [string, RegExp])[] = [
   ['triggers/inbox/inbox.queries.ts', /^with recursive waiting/],
   ['persistence/watches/backlog.ts', /^with recursive oldest/],
   ['persistence/database.ts', /^with recursive oldest/],
+  ['clients/account-tokens/issuers.queries.ts', /^select c\.\* from unnest/],
   ['clients/credentials/authenticate.queries.ts', /^(select c\.\* from unnest|update credential c set last_used_at)/],
 ];
 

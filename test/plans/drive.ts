@@ -75,7 +75,7 @@ export async function workInTheBackground(service: TestService): Promise<void> {
     alerts: alertsOf(service),
   });
   for (const { runForAll, due, run } of jobs) {
-    if (runForAll) await service.db.systemUnitOfWork(runForAll);
+    if (runForAll) await service.db.systemUnitOfWork((uow) => runForAll(uow, new Date()));
     if (due) await service.db.systemUnitOfWork((uow) => due(uow, new Date()));
     await run(service.db, service.clientId, new Date());
   }

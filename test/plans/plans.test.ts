@@ -87,7 +87,7 @@ const NO_MODULE = /^(persistence|commands)\//;
  * audit log, the webhooks of a simulation, and the journal's rare statements.
  */
 const UNSEEN =
-  /^(housekeeping\/clock|clients\/(sessions|sign-in|users|client-ids|credentials|second-factor)|audit\/(chain|record-command)|journal\/(read-journal|journal-batches)|webhooks\/outbox\/enqueued-requests|[\w/-]+\/verify-|accounts\/([\w-]+\/)?(resolve|load|lock|count)-|(alerts|webhooks\/configuration)\/reseal)/;
+  /^(housekeeping\/clock|clients\/(sessions|sign-in|users|client-ids|credentials|second-factor|account-tokens)|audit\/(chain|record-command)|journal\/(read-journal|journal-batches)|webhooks\/outbox\/enqueued-requests|[\w/-]+\/verify-|accounts\/([\w-]+\/)?(resolve|load|lock|count)-|(alerts|webhooks\/configuration)\/reseal)/;
 
 test('every statement of every module was seen', async () => {
   const seen = Map.groupBy(recorder.statements(), ({ file }) => file);

@@ -1,3 +1,4 @@
+import { revokeTokens } from '../../src/accounts/tokens/tokens-valid-from.queries.ts';
 import { expect } from 'vitest';
 import { removeCreatedAccounts } from '../../src/accounts/accounts-of-batch.ts';
 import {
@@ -316,6 +317,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => publicationsOfProduct(uow, id),
     (uow) => claimBatch(uow, { id, from: id, limit: 1 }),
     (uow) => releaseClaims(uow, [id]),
+    (uow) => revokeTokens(uow, id, now),
     (uow) => removeClaim(uow, id),
     (uow) => claimAbandonedBatches(uow, { graceMs: 1, own: [] }),
     (uow) => deleteDeadTrigger(uow, id),

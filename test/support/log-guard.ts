@@ -1,5 +1,5 @@
 /** A credential of any kind, whole or cut short. */
-const TOKEN = /lrl_[a-z]{3}_[0-9A-Za-z]{8,}/g;
+const TOKEN = /lrl_[a-z]{3}_[0-9A-Za-z]{8,}|eyJ[\w-]{20,}/g;
 
 /**
  * Runs at the end of every test with a whole service: the log must not contain a credential of the service.

@@ -14,6 +14,7 @@ import type { ImportMachinery, ImportWorker } from '../../src/imports/worker/imp
 import { type Clock, systemClock } from '../../src/kernel/time/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createSecretBox } from '../../src/kernel/secrets/secret-box.ts';
+import type { RateLimitOptions } from '../../src/server/http/limits/rate-limit.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { newClient, type TestDatabase, testDatabase } from './database.ts';
 import { assertDeclared, printUndeclared, undeclared } from './declared-errors.ts';
@@ -66,6 +67,8 @@ export type TestServiceOptions = {
   readonly asyncAttempts?: number;
   /** The journal of events. By hash if `clock` is not the database's, which sets the times of entries. */
   readonly journal?: Journaling | false;
+  /** The limit of the account tokens of one account; by default none. */
+  readonly accountRateLimit?: RateLimitOptions;
   /** Whether `X-Forwarded-For` has the callers' addresses. */
   readonly trustForwarded?: boolean;
   /** Whether people may sign in over plain http from another machine. */
@@ -108,6 +111,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       port: 0,
       trustForwarded: options.trustForwarded,
       demoKey: options.demoKey,
+      accountRateLimit: options.accountRateLimit,
     },
     events: {
       triggerConcurrency: options.triggerConcurrency ?? 2,

@@ -10,7 +10,7 @@ export type IdType = 'EXTERNAL' | 'INTERNAL';
 export type LaurelOptions = {
   /** The address of the service, such as `https://laurel.example`. By default the environment variable `LAUREL_URL`. */
   readonly url?: string | undefined;
-  /** The API key or access token. By default the environment variable `LAUREL_KEY`. A function is asked before each attempt. */
+  /** The API key or a token. By default the environment variable `LAUREL_KEY`. A function is asked before each attempt. */
   readonly key?: string | (() => string | Promise<string>) | undefined;
   /** The kind of the account ids in calls that do not say it. EXTERNAL by default. */
   readonly idType?: IdType | undefined;

@@ -83,7 +83,7 @@ export async function deleteAliases(uow: UnitOfWork, accountId: string, now: Dat
   if (ids.length === 0) return;
   await lockAliases(uow, ids);
   await uow.query(
-    `update account a set deleted_at = coalesce(a.deleted_at, $3), updated_at = $3
+    `update account a set deleted_at = coalesce(a.deleted_at, $3), tokens_valid_from = $3, updated_at = $3
        from ${lockedRows({ source: 'unnest($2::uuid[]) as c(id)', alias: 'c', table: 'account', key: { id: 'c.id' } })}
       where a.client_id = $1 and a.ctid = c.row_ctid`,
     [uow.clientId, ids, now],

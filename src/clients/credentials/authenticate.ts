@@ -11,6 +11,7 @@ import { credentialBatches } from './credential-batches.ts';
 import type { CredentialThrottle } from './credential-throttle.ts';
 import { hasPermission } from '../permissions.ts';
 import { missingCredential, type Principal } from '../principal.ts';
+import { isAccountToken, type TokenChecker } from '../account-tokens/check-token.ts';
 import { ACCESS_FOR } from '../sessions/sessions.queries.ts';
 import { createTtlCache } from './ttl-cache.ts';
 import { hashToken, parseToken } from './token.ts';
@@ -28,12 +29,14 @@ export type Authenticator = {
   close(): Promise<void>;
 };
 
-/** The two headers that authentication reads, and the caller's address. */
+/** The headers that authentication reads, and the caller's address. */
 export type CredentialHeaders = {
   /** `Authorization` */
   readonly authorization: string | undefined;
   /** `Laurel-Client-Id`: the client that a SERVICE_ADMIN acts for. */
   readonly actFor: string | undefined;
+  /** `Origin`, which a browser sends; an account token names those of its pages. */
+  readonly origin?: string | undefined;
   /** Called only if the credential must be looked up. */
   readonly callerAddress?: () => string;
 };
@@ -47,12 +50,20 @@ const REMEMBERED = 10_000;
 /** Milliseconds between two writes of `last_used_at`: precise enough to find unused keys, and no write per call. */
 const TOUCH_EVERY = 60_000;
 
-/** The authenticator over the credentials in the database; without a `throttle`, guesses of credentials are not limited. */
+/** The optional parts of an authenticator. */
+type AuthenticatorParts = {
+  /** Without one, guesses of credentials are not limited. */
+  readonly throttle?: CredentialThrottle | undefined;
+  /** Without one, no account token is accepted. */
+  readonly tokens?: TokenChecker | undefined;
+};
+
+/** The authenticator over the credentials in the database. */
 export function authenticator(
   db: Database,
   clock: Clock,
   logger: Logger,
-  throttle?: CredentialThrottle,
+  { throttle, tokens }: AuthenticatorParts = {},
 ): Authenticator {
   const credentials = createTtlCache<Credential | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
   const clients = createTtlCache<ActedFor | undefined>({ lifetimeMs: TRUSTED_FOR, capacity: REMEMBERED });
@@ -98,8 +109,13 @@ export function authenticator(
   }
 
   return {
-    async authenticate({ authorization, actFor, callerAddress }) {
+    async authenticate({ authorization, actFor, origin, callerAddress }) {
       const token = bearerOf(authorization);
+      if (tokens !== undefined && isAccountToken(token)) {
+        const principal = await tokens.check(token, { origin, callerAddress });
+        if (actFor === undefined || actFor === '') return principal;
+        throw new DomainError('FORBIDDEN', 'An account token takes no header `Laurel-Client-Id`. Leave it out.');
+      }
       // The cache key is a digest, so that the cache holds no token.
       const key = digest('sha256', token, 'base64');
       const find = () => load(token);

@@ -3,7 +3,7 @@ import type { SessionSchema } from '../../../gen/laurel/admin/v1/session_service
 import { Role } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import type { Database } from '../../persistence/database.ts';
 import { permissionsOf } from '../permissions.ts';
-import type { Principal } from '../principal.ts';
+import type { Principal, UserRole } from '../principal.ts';
 import { callerLacksSecondFactor } from '../second-factor/required-factor.ts';
 import { consoleUserTable } from '../users/console-user.entity.ts';
 import { clientOf, sessionUser } from './session-message.ts';
@@ -22,7 +22,7 @@ export async function getSession({
   return {
     session: {
       user: await userOf(db, principal, ownClientId),
-      role: Role[principal.role],
+      role: Role[principal.role as UserRole],
       permissions: permissionsOf(principal),
       client,
       ownClientId,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { sealedAlertSecrets } from '../../alerts/sealed-alert-secrets.ts';
+import { sealedTokenKeys } from '../../clients/account-tokens/token-keys.ts';
 import { sealedSecondFactors } from '../../clients/second-factor/sealed-second-factors.ts';
 import type { Config } from '../../app/config.ts';
 import { secretKeyIds } from '../../kernel/secrets/secret-box.ts';
@@ -10,7 +11,7 @@ import { secretKeysCheck } from '../../persistence/checks/secret-keys.check.ts';
 import { sealedWebhookSecrets } from '../../webhooks/configuration/sealed-webhook-secrets.ts';
 
 /** All kinds of stored secrets. */
-const SEALED = [sealedWebhookSecrets, sealedAlertSecrets, sealedSecondFactors];
+const SEALED = [sealedWebhookSecrets, sealedAlertSecrets, sealedSecondFactors, sealedTokenKeys];
 
 /**
  * The checks before the service starts, while it runs, and of `laurel doctor`: one list for all three.

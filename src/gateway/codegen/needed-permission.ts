@@ -1,4 +1,11 @@
-import { type DescEnum, type DescExtension, type DescMethod, getOption } from '@bufbuild/protobuf';
+import {
+  type DescEnum,
+  type DescExtension,
+  type DescMessage,
+  type DescMethod,
+  getOption,
+  hasOption,
+} from '@bufbuild/protobuf';
 import type { PermissionExtensions } from '../route.ts';
 
 /** The name of an operation's permission, possibly `ANYONE`; undefined without one. */
@@ -16,6 +23,14 @@ export function neededPermission(
 export function readSessionCookie(rpc: DescMethod, { sessionCookie }: PermissionExtensions): string | undefined {
   const number = sessionCookie === undefined ? 0 : (getOption(rpc, sessionCookie) as number);
   return sessionCookie === undefined || number === 0 ? undefined : valueName(sessionCookie, number);
+}
+
+/** The permission that an account token needs for an operation; undefined if none may call it. */
+export function tokenPermission(rpc: DescMethod, { accountToken }: PermissionExtensions): string | undefined {
+  if (accountToken === undefined || !hasOption(rpc, accountToken)) return undefined;
+  const { permission } = getOption(rpc, accountToken) as { readonly permission: number };
+  const field = (accountToken as { readonly message?: DescMessage }).message?.field['permission'];
+  return permission === 0 ? undefined : field?.enum?.value[permission]?.name;
 }
 
 function valueName(extension: DescExtension, number: number): string | undefined {

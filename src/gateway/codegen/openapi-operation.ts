@@ -12,7 +12,7 @@ import { answeredExample, exampleOfField, sentExample } from './openapi-examples
 import { successHeaders } from './openapi-headers.ts';
 import type { Schemas } from './openapi-schemas.ts';
 import type { JsonSchema, Parameter, Response } from './openapi-types.ts';
-import { neededPermission } from './needed-permission.ts';
+import { neededPermission, tokenPermission } from './needed-permission.ts';
 import { securityOf } from './openapi-security.ts';
 import { isOurs, type RepeatPolicy, repeatPolicy } from './repeat-policy.ts';
 import { commentOf, summaryOf } from './proto-comments.ts';
@@ -32,7 +32,13 @@ export function operationOf(binding: Binding, { schemas, components, options }: 
   const stated = neededPermission(binding.rpc, options);
   const permission = stated === 'ANYONE' ? undefined : stated;
   const security = securityOf(binding.rpc, options);
-  const needs = permission === undefined ? '' : `Needs the permission ${permission}.`;
+  const ofToken = tokenPermission(binding.rpc, options);
+  const needs = [
+    permission === undefined ? '' : `Needs the permission ${permission}.`,
+    ofToken === undefined ? '' : `An account token needs ${ofToken}.`,
+  ]
+    .filter((words) => words !== '')
+    .join(' ');
   const description = [comment, cloudEventsOf(binding), needs, inWords(errors)]
     .filter((paragraph) => paragraph !== '')
     .join('\n\n');
@@ -48,6 +54,7 @@ export function operationOf(binding: Binding, { schemas, components, options }: 
     summary: summaryOf(comment) || binding.rpc.name,
     ...(description === '' ? {} : { description }),
     ...(permission === undefined ? {} : { 'x-permission': permission }),
+    ...(ofToken === undefined ? {} : { 'x-account-token': ofToken }),
     ...repeatOf(binding.rpc, options),
     ...(security === undefined ? {} : { security }),
     ...(parameters.length === 0 ? {} : { parameters }),

@@ -1,6 +1,6 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { PermissionExtensions } from '../route.ts';
-import { neededPermission, readSessionCookie } from './needed-permission.ts';
+import { neededPermission, readSessionCookie, tokenPermission } from './needed-permission.ts';
 
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
@@ -10,6 +10,12 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description: 'An API key, or an access token where the operation asks for one.',
+  },
+  accountToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token of `POST /v1/account-tokens`, for its own account: `me` in a path.',
   },
   sessionCookie: {
     type: 'apiKey',
@@ -35,5 +41,6 @@ export function securityOf(rpc: DescMethod, options: PermissionExtensions): read
   const cookies: readonly Requirement[] = [{ sessionCookie: [] }, { sessionCookieWithoutTls: [] }];
   if (cookie === 'NEEDED') return cookies;
   if (cookie === 'TAKEN') return [...cookies, ...security, {}];
+  if (tokenPermission(rpc, options) !== undefined) return [...security, { accountToken: [] }];
   return neededPermission(rpc, options) === 'ANYONE' ? [] : undefined;
 }

@@ -5,6 +5,7 @@ import type { Account } from '../../accounts/account.ts';
 import { indexAccounts } from '../../accounts/account-index.ts';
 import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import { type BoardOrder, scoreOf } from '../../engine/leaderboards/board-plan.ts';
+import type { Principal } from '../../clients/principal.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { RankedEntry } from '../ranks/ranked-entries.ts';
@@ -17,14 +18,26 @@ export async function entryMessages(
   uow: UnitOfWork,
   board: Shown,
   entries: readonly RankedEntry[],
-  ownId?: string,
+  { account: caller }: Pick<Principal, 'account'>,
+  aboutId?: string,
 ): Promise<Array<MessageInitShape<typeof LeaderboardEntrySchema>>> {
-  const ids = entries.map(({ accountId }) => accountId);
+  const ids = [...entries.map(({ accountId }) => accountId), ...(caller === undefined ? [] : [caller.id])];
   const { find } = indexAccounts(await selectAccounts(uow, { ids, externalIds: [] }));
+  // The account of a token may have been merged since.
+  const ownId = caller === undefined ? aboutId : find(caller)?.id;
   return entries.flatMap((entry) => {
     const account = find({ id: entry.accountId });
-    return account === undefined ? [] : [toEntryMessage(board, entry, account, ownId)];
+    if (account === undefined) return [];
+    const message = toEntryMessage(board, entry, account, ownId);
+    return [caller === undefined ? message : withoutIds(message)];
   });
+}
+
+/** For account tokens: they learn no ids of other accounts, and know their own. */
+function withoutIds(
+  message: MessageInitShape<typeof LeaderboardEntrySchema>,
+): MessageInitShape<typeof LeaderboardEntrySchema> {
+  return { ...message, accountId: undefined, externalId: undefined };
 }
 
 /** The API message of an entry. @param ownId the account that the call is about */

@@ -35,7 +35,7 @@ export function getAccountLeaderboard(
     const own = account && (await listedEntriesOf(uow, run, [account.id])).get(account.id);
     if (account === undefined || own === undefined) return { ...about, rows: [] };
     const { entry, rows } = await rankedAround(uow, run.id, own, around);
-    const [message] = await entryMessages(uow, board, [entry], account.id);
-    return { ...about, entry: message, rows: await entryMessages(uow, board, rows, account.id) };
+    const [message] = await entryMessages(uow, board, [entry], principal, account.id);
+    return { ...about, entry: message, rows: await entryMessages(uow, board, rows, principal, account.id) };
   });
 }

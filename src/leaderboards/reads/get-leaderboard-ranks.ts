@@ -59,6 +59,6 @@ export function getLeaderboardRanks(
     const ranked = listed
       .map((entry, index) => ({ ...entry, rank: ranks[index]! }))
       .toSorted((one, other) => one.rank - other.rank || one.reachedAt.getTime() - other.reachedAt.getTime());
-    return { run: toRunMessage(run, unit), rows: await entryMessages(uow, board, ranked) };
+    return { run: toRunMessage(run, unit), rows: await entryMessages(uow, board, ranked, principal) };
   });
 }

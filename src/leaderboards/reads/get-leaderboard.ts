@@ -23,7 +23,7 @@ export function getLeaderboard(
     return {
       leaderboard: toLeaderboardMessage(board, unit),
       run: run && toRunMessage(run, unit),
-      rows: await entryMessages(uow, board, entries),
+      rows: await entryMessages(uow, board, entries, principal),
     };
   });
 }

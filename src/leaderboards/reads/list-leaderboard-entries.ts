@@ -6,6 +6,7 @@ import type {
 } from '../../../gen/laurel/v1/leaderboard_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
 import type { GroupKey } from '../../engine/leaderboards/leagues.ts';
+import type { Principal } from '../../clients/principal.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -32,7 +33,7 @@ export function listLeaderboardEntries(
 ): Promise<EntryPage> {
   return db.read(principal.clientId, async (uow) => {
     const [present] = await currentRuns(uow, [await publishedLeaderboard(uow, request.id)], now);
-    return entryPage(uow, present!.board, present!.run, request);
+    return entryPage(uow, principal, present!.board, present!.run, request);
   });
 }
 
@@ -44,12 +45,13 @@ export function listLeaderboardRunEntries(
   return db.read(principal.clientId, async (uow) => {
     const board = await publishedLeaderboard(uow, request.id);
     const run = await requireRun(uow, board.id, request.runId);
-    return entryPage(uow, board, run, request);
+    return entryPage(uow, principal, board, run, request);
   });
 }
 
 async function entryPage(
   uow: UnitOfWork,
+  principal: Principal,
   board: DefinedLeaderboard,
   run: FoundRun | undefined,
   { page = 1, limit = 1, league, group }: Pick<ListLeaderboardEntriesRequest, 'page' | 'limit' | 'league' | 'group'>,
@@ -64,7 +66,7 @@ async function entryPage(
   const key = league === undefined || group === undefined ? undefined : { league, group };
   const [totalRows, entries] = run === undefined ? [0, []] : await pageOf(uow, run, key, { offset, limit });
   return {
-    rows: await entryMessages(uow, board, entries),
+    rows: await entryMessages(uow, board, entries, principal),
     next: offset + limit < totalRows,
     previous: page > 1,
     page,

@@ -4,17 +4,23 @@ import { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.
 import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { hasPermission, permissionOf } from '../../clients/permissions.ts';
 import { isPerson, missingCredential, type Principal, principalKey } from '../../clients/principal.ts';
+import { accountTokenGuard } from './account-token.ts';
 import { setupRequired } from '../../clients/second-factor/required-factor.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 
 /** Admits a call if its principal has the permission of the operation. */
 export function authorisationInterceptor(needs: (method: DescMethod) => Permission): Interceptor {
+  const guardAccount = accountTokenGuard();
   return (next) => (request) => {
     const needed = needs(request.method);
     if (needed === Permission.ANYONE) return next(request);
     const principal = request.contextValues.get(principalKey);
     if (principal === undefined) throw missingCredential();
+    if (principal.account !== undefined) {
+      guardAccount(request.method, request.stream ? undefined : request.message, principal.account);
+      return next(request);
+    }
     if (!hasPermission(principal, permissionOf(needed))) throw forbidden(principal, needed);
     if (principal.passwordChangeRequired && request.service.typeName !== SessionService.typeName) {
       throw new DomainError(

@@ -18,10 +18,13 @@ export type PagesOptions = {
   readonly metricsToken?: string | undefined;
   /** The release that runs, for `/healthz`. */
   readonly release?: Readonly<Record<string, string>> | undefined;
+  /** The public keys of account tokens; without them there is no page of them. */
+  readonly jwks?: (() => Promise<object>) | undefined;
 };
 
 /**
- * The pages for operators and readers: `/healthz` (the process lives), `/readyz` (it can work), `/metrics` and `/openapi.json`. They need
+ * The pages for operators and readers: `/healthz` (the process lives), `/readyz` (it can work), `/metrics`,
+ * `/openapi.json` and `/.well-known/jwks.json`. They need
  * no client's credential and show no client's data.
  */
 export function createPages(readiness: Readiness, metrics: Metrics, options: PagesOptions): Pages {
@@ -53,6 +56,12 @@ export function createPages(readiness: Readiness, metrics: Metrics, options: Pag
       answer(exchange, 200, { 'content-type': 'application/json' }, await loadOpenapi());
     },
   };
+
+  const { jwks } = options;
+  if (jwks !== undefined)
+    pages['/.well-known/jwks.json'] = async (exchange) => {
+      answerJson(exchange, 200, await jwks(), { 'cache-control': 'public, max-age=300' });
+    };
 
   return (exchange) => {
     const page = Object.hasOwn(pages, exchange.path) ? pages[exchange.path] : undefined;

@@ -408,6 +408,13 @@ export const openers: readonly Opener[] = [
     open: (at) => act(at, at.m.support.suspend.name),
   },
   {
+    file: 'pages/accounts/account-actions.tsx',
+    which: 'tokens',
+    path: '/accounts/:id',
+    open: (at) => act(at, at.m.support.revokeTokens.name),
+  },
+  { file: 'pages/keys/token-origins.tsx', path: '/keys', open: (at) => press(at, at.m.keys.origins.open) },
+  {
     file: 'pages/accounts/take-back-events.tsx',
     path: '/accounts/:id',
     open: (at) => act(at, at.m.support.takeBack.name),

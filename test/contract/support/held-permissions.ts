@@ -49,6 +49,7 @@ const HELD_BY: Readonly<Record<keyof typeof Permission, string>> = {
   ACT_FOR_ANY_CLIENT: '- - - - - yes',
   BACKFILL: '- - - - yes yes',
   MERGE_ACCOUNTS: 'yes - yes - yes yes',
+  ISSUE_TOKENS: 'yes - - - yes yes',
 };
 
 /** Whether a role may call an operation, by the table above and the permission of the operation. */

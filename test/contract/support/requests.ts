@@ -91,6 +91,8 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'AccountService.listAccounts': page,
   'AccountService.deleteAccount': byId('account'),
   'AccountService.eraseAccount': byId('account'),
+  'AccountTokenService.createAccountToken': (of) => ({ ...ofAccount(of), permissions: ['READ'] }),
+  'AccountTokenService.revokeAccountTokens': ofAccount,
   'AccountMergeService.mergeAccounts': (of) => ({
     accountId: of.guest,
     intoAccountId: of.account,
@@ -199,6 +201,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     reason: 'An outage.',
   }),
   'AccountAdminService.grantStreakFreezes': (of) => ({ ...ofAccount(of), reason: 'An apology.' }),
+  'AccountAdminService.revokeTokensOfAccount': (of) => ({ ...ofAccount(of), reason: 'Lost phone' }),
   'AccountAdminService.suspendAccount': (of) => ({ ...ofAccount(of), reason: 'Fraud?' }),
   'AccountAdminService.resumeAccount': (of) => ({ ...ofAccount(of), events: 'APPLY', reason: 'Honest.' }),
   'AccountAdminService.reverseTriggersOfAccount': [

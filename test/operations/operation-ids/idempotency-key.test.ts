@@ -249,6 +249,7 @@ describe('the header Idempotency-Key', () => {
       'RemoveAccount',
       'ResumeAccount',
       'ReverseTriggersOfAccount',
+      'RevokeTokensOfAccount',
       'SuspendAccount',
       'ResendWebhookDeliveries',
       'ReverseTrigger',

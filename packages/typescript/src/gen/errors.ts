@@ -32,6 +32,18 @@ export const SecondFactorSetupRequiredError = /*@__PURE__*/ errorClass('SECOND_F
 export type SecondFactorSetupRequiredError = InstanceType<typeof SecondFactorSetupRequiredError>;
 
 /**
+ * An account token acts only for its own account. Leave the account out, or send `me` in the path.
+ */
+export const TokenOfAnotherAccountError = /*@__PURE__*/ errorClass('TOKEN_OF_ANOTHER_ACCOUNT');
+export type TokenOfAnotherAccountError = InstanceType<typeof TokenOfAnotherAccountError>;
+
+/**
+ * The account token does not name the origin of this page. Issue a token with the origin, which the client must have configured.
+ */
+export const OriginNotAllowedError = /*@__PURE__*/ errorClass('ORIGIN_NOT_ALLOWED');
+export type OriginNotAllowedError = InstanceType<typeof OriginNotAllowedError>;
+
+/**
  * There is no client with the id in the header `Laurel-Client-Id` or the path. Send the id of an existing one.
  */
 export const ClientNotFoundError = /*@__PURE__*/ errorClass('CLIENT_NOT_FOUND');

@@ -3,6 +3,8 @@ export * from './laurel/v1/account_merge_pb.ts';
 export * from './laurel/v1/account_merge_service_pb.ts';
 export * from './laurel/v1/account_pb.ts';
 export * from './laurel/v1/account_service_pb.ts';
+export * from './laurel/v1/account_token_pb.ts';
+export * from './laurel/v1/account_token_service_pb.ts';
 export * from './laurel/v1/assignment_pb.ts';
 export * from './laurel/v1/attribute_pb.ts';
 export * from './laurel/v1/audience_pb.ts';

@@ -15,6 +15,7 @@ export const auditOperations = {
     CorrectStatistic: 'Correct a statistic',
     GrantStreakFreezes: 'Give streak freezes',
     RestoreStreak: 'Restore a streak',
+    RevokeTokensOfAccount: 'Revoke tokens of account',
     SuspendAccount: 'Suspend account',
     MergeAccounts: 'Merge accounts',
     UndoAccountMerge: 'Undo a merge of accounts',

@@ -34,6 +34,13 @@ export const keys = {
   revokeTitle: 'Revoke {name}?',
   revokeText: 'Whatever uses it is refused within a second. This cannot be undone.',
   revoked: '{name} is revoked.',
+  origins: {
+    open: 'Origins of account tokens',
+    title: 'Origins of account tokens',
+    label: 'Origins',
+    hint: 'The pages that may call this service with tokens for one account, one a line, such as https://shop.example.com.',
+    saved: 'The origins are saved.',
+  },
 } as const;
 
 /** The users of a client. */

@@ -77,6 +77,12 @@ export const support = {
     doneMore:
       '{count, plural, one {One event is taken back.} other {# events are taken back.}} The span has more: repeat it.',
   },
+  revokeTokens: {
+    name: 'Revoke tokens',
+    title: 'Revoke the tokens of this account?',
+    hint: 'Apps and pages that have one are refused within five seconds, until their back end gives them a new one.',
+    done: 'The tokens of the account are revoked.',
+  },
   suspend: {
     name: 'Suspend the account',
     title: 'Suspend this account?',

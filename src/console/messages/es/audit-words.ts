@@ -15,6 +15,7 @@ export const auditOperations = {
     CorrectStatistic: 'Corregir una estadística',
     GrantStreakFreezes: 'Dar protectores de racha',
     RestoreStreak: 'Restaurar una racha',
+    RevokeTokensOfAccount: 'Revocar los tokens de la cuenta',
     SuspendAccount: 'Suspender cuenta',
     MergeAccounts: 'Unir cuentas',
     UndoAccountMerge: 'Deshacer una unión de cuentas',

@@ -34,6 +34,13 @@ export const keys = {
   revokeTitle: '¿Revocar {name}?',
   revokeText: 'Lo que la use será rechazado en un segundo. No se puede deshacer.',
   revoked: 'Se ha revocado {name}.',
+  origins: {
+    open: 'Orígenes de los tokens de cuentas',
+    title: 'Orígenes de los tokens de cuentas',
+    label: 'Orígenes',
+    hint: 'Las páginas que pueden llamar a este servicio con tokens de una cuenta, una por línea, como https://shop.example.com.',
+    saved: 'Los orígenes están guardados.',
+  },
 };
 
 /** The users of a client. */

@@ -77,6 +77,12 @@ export const support = {
     doneMore:
       '{count, plural, one {Se ha deshecho un evento.} other {Se han deshecho # eventos.}} El periodo tiene más: repítelo.',
   },
+  revokeTokens: {
+    name: 'Revocar los tokens',
+    title: '¿Revocar los tokens de esta cuenta?',
+    hint: 'Las aplicaciones y páginas que tienen uno se rechazan en cinco segundos, hasta que su servidor les da otro.',
+    done: 'Los tokens de la cuenta están revocados.',
+  },
   suspend: {
     name: 'Suspender la cuenta',
     title: '¿Suspender esta cuenta?',

@@ -7,6 +7,7 @@ import {
   Download,
   Eraser,
   Gift,
+  KeyRound,
   Merge,
   Pencil,
   Trash2,
@@ -39,6 +40,7 @@ type Action =
   | 'audiences'
   | 'merge'
   | 'takeBack'
+  | 'revokeTokens'
   | 'suspend'
   | 'resume'
   | 'drop'
@@ -79,6 +81,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
           <Allowed to={Permission.MERGE_ACCOUNTS}>{item('merge', <Merge size={15} />)}</Allowed>
           <Menu.Divider />
           {item('takeBack', <Undo2 size={15} />, 'red')}
+          {item('revokeTokens', <KeyRound size={15} />, 'red')}
           {account.suspendedAt === undefined && item('suspend', <Ban size={15} />, 'red')}
           {account.suspendedAt !== undefined && item('resume', <CirclePlay size={15} />)}
           {account.suspendedAt !== undefined && item('drop', <CirclePlay size={15} />, 'red')}
@@ -91,6 +94,18 @@ export function AccountActions({ account }: { readonly account: Account }) {
       {action === 'audiences' && <ChangeAudiences accountId={account.id} onClose={close} />}
       {action === 'merge' && <MergeAccount account={account} onClose={close} />}
       {action === 'takeBack' && <TakeBackEvents accountId={account.id} onClose={close} />}
+      {action === 'revokeTokens' && (
+        <ReasonDialog
+          method={AccountAdminService.method.revokeTokensOfAccount}
+          input={{ accountId: account.id }}
+          title={t('revokeTokens.title')}
+          hint={t('revokeTokens.hint')}
+          submit={t('revokeTokens.name')}
+          done={t('revokeTokens.done')}
+          destructive
+          onClose={close}
+        />
+      )}
       {action === 'suspend' && (
         <ReasonDialog
           method={AccountAdminService.method.suspendAccount}

@@ -11,6 +11,7 @@ import { DataTable } from '../../table/data-table.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { KeyForm } from './key-form.tsx';
 import { KeyState } from './key-state.tsx';
+import { TokenOriginsButton } from './token-origins.tsx';
 import { Permission } from '../../../../gen/laurel/auth/v1/options_pb.ts';
 
 /** The API keys and access tokens of the client. */
@@ -22,6 +23,7 @@ export function KeyList() {
     <ListPage
       title={t('title')}
       description={t('description')}
+      pages={<TokenOriginsButton />}
       create={t('create')}
       needs={Permission.KEEP_CREDENTIALS}
       form={KeyForm}

@@ -22,6 +22,8 @@ export type Gate = (exchange: Exchange, method: DescMethod) => Promise<void>;
 export type GateOptions = {
   /** Absent: no rate limit. */
   readonly rateLimit?: RateLimit | undefined;
+  /** The limit of the calls with account tokens of one account. Absent: none. */
+  readonly accountLimit?: RateLimit | undefined;
   /** Whether the operator's proxy writes the caller's address into `X-Forwarded-For`. */
   readonly trustForwarded?: boolean | undefined;
   /** Absent: no limit of public streams. */
@@ -32,7 +34,7 @@ export type GateOptions = {
 export function createGate(
   authenticator: Authenticator,
   needs: (method: DescMethod) => Permission,
-  { rateLimit, trustForwarded = false, publicStreams }: GateOptions = {},
+  { rateLimit, accountLimit, trustForwarded = false, publicStreams }: GateOptions = {},
 ): Gate {
   return async (exchange, method) => {
     const { request, contextValues } = exchange;
@@ -48,11 +50,13 @@ export function createGate(
     const principal = await authenticator.authenticate({
       authorization: headerOf(request, 'authorization'),
       actFor: headerOf(request, 'laurel-client-id'),
+      origin: headerOf(request, 'origin'),
       callerAddress,
     });
     contextValues.set(principalKey, principal);
     markAuthenticated(request);
-    if (rateLimit !== undefined) await rateLimit(principal);
+    if (principal.account !== undefined) await accountLimit?.(principal);
+    else if (rateLimit !== undefined) await rateLimit(principal);
   };
 }
 

@@ -4,7 +4,7 @@ import { ownLimiter, waitOf } from '../../../kernel/concurrency/limiter.ts';
 import { RateLimited } from '../../../kernel/errors/rate-limited.ts';
 import { sentence } from '../../../kernel/sentence.ts';
 
-/** The limit of requests of one credential to one process, or to all processes that share their limiters. */
+/** The limit of requests of one credential, or of the account tokens of one account, to one process, or to all processes that share their limiters. */
 export type RateLimitOptions = {
   /** Sustained requests per second. */
   readonly perSecond: number;
@@ -27,13 +27,18 @@ export function createRateLimit({ perSecond, burst }: RateLimitOptions, newLimit
     newLimiter({ name: 'requests', points: perSecond, duration: 1 }),
     newLimiter({ name: 'burst', points: burst, duration: BURST_WINDOW }),
   );
-  return async ({ credentialId }) => {
+  return async ({ credentialId, account }) => {
     try {
-      await limiter.consume(credentialId);
+      await limiter.consume(account?.id ?? credentialId);
     } catch (refusal) {
       if (refusal instanceof Error) throw refusal;
       const waitMs = waitOf(refusal as { msBeforeNext: number }, { duration: BURST_WINDOW });
-      throw new RateLimited(sentence`This credential has used up its ${perSecond} requests a second.`, waitMs);
+      throw new RateLimited(
+        account === undefined
+          ? sentence`This credential has used up its ${perSecond} requests a second.`
+          : sentence`The tokens of this account have used up their ${perSecond} requests a second.`,
+        waitMs,
+      );
     }
   };
 }

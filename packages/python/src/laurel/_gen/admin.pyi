@@ -95,6 +95,8 @@ class Permission(int, metaclass=Enum):
     """Send events that are older than 24 hours, as far as the client allows it, and take an import of events back."""
     MERGE_ACCOUNTS: ClassVar["Permission"]
     """Merge two accounts that are one person, and undo it."""
+    ISSUE_TOKENS: ClassVar["Permission"]
+    """Issue account tokens, with which an app or page calls for one account."""
 
 class WebhookType(int, metaclass=Enum):
     """
@@ -290,6 +292,25 @@ class SuspendAccountResponse(Message):
     def account(self) -> v1.Account:
         """The account with `suspended_at`."""
     def __init__(self, *, account: Union[v1.Account, Mapping[str, Any], None] = ...) -> None: ...
+
+class RevokeTokensOfAccountRequest(Message):
+    """The account and the reason."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: v1.Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    reason: str
+    """The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data."""
+    operation_id: str
+    """Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[v1.Account.IdType, str, None] = ..., reason: Union[str, None] = ..., operation_id: Union[str, None] = ...) -> None: ...
+
+class RevokeTokensOfAccountResponse(Message):
+    """The time of the revocation."""
+    @property
+    def revoked_at(self) -> v1.Timestamp:
+        """Tokens that were issued before it are refused."""
+    def __init__(self, *, revoked_at: Union[v1.Timestamp, Mapping[str, Any], None] = ...) -> None: ...
 
 class CorrectStatisticRequest(Message):
     """The account, the statistic, its value, and the reason."""
@@ -2157,7 +2178,21 @@ class Client(Message):
     @property
     def streaks(self) -> StreakSettings:
         """The settings of streaks; absent if none were made."""
-    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., created_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ..., outlier_threshold: Union[int, None] = ..., streaks: Union[StreakSettings, Mapping[str, Any], None] = ...) -> None: ...
+    @property
+    def account_tokens(self) -> AccountTokenSettings:
+        """The settings of account tokens."""
+    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., created_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ..., outlier_threshold: Union[int, None] = ..., streaks: Union[StreakSettings, Mapping[str, Any], None] = ..., account_tokens: Union[AccountTokenSettings, Mapping[str, Any], None] = ...) -> None: ...
+
+class AccountTokenSettings(Message):
+    """The settings of account tokens."""
+    @property
+    def origins(self) -> Repeated[str]:
+        """
+        The origins of pages that may use account tokens, such as `https://shop.example.com`, at most 20: the
+        scheme, the host in lower case and the port, unless it is the scheme's default. Browsers may then call this
+        service from these pages.
+        """
+    def __init__(self, *, origins: Union[Iterable[Union[str]], None] = ...) -> None: ...
 
 class StreakSettings(Message):
     """The settings of streaks for all accounts of a client."""
@@ -2289,7 +2324,10 @@ class UpdateClientRequest(Message):
     @property
     def streaks(self) -> StreakSettings:
         """The settings of streaks, replaced as a whole. If absent, they stay unchanged."""
-    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ..., outlier_threshold: Union[int, None] = ..., streaks: Union[StreakSettings, Mapping[str, Any], None] = ...) -> None: ...
+    @property
+    def account_tokens(self) -> AccountTokenSettings:
+        """The settings of account tokens, replaced as a whole. If absent, they stay unchanged."""
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., name: Union[str, None] = ..., time_zone: Union[str, None] = ..., require_second_factor: Union[bool, None] = ..., backfill_days_max: Union[int, None] = ..., badges_in_rewards_webhook: Union[bool, None] = ..., outlier_threshold: Union[int, None] = ..., streaks: Union[StreakSettings, Mapping[str, Any], None] = ..., account_tokens: Union[AccountTokenSettings, Mapping[str, Any], None] = ...) -> None: ...
 
 class UpdateClientResponse(Message):
     """The client after the change."""
@@ -6274,6 +6312,11 @@ class AccountAdminService:
     """
     Stops an account: its events are accepted and wait, and it gets no rewards, buys nothing and opens no chests
     (409 ACCOUNT_SUSPENDED) until it is resumed. Reads are as before. A repeat changes nothing.
+    """
+    revoke_tokens_of_account: ClassVar[Rpc[RevokeTokensOfAccountRequest, RevokeTokensOfAccountResponse]]
+    """
+    Revokes all account tokens of an account that were issued until now: within five seconds none is accepted. A
+    repeat also revokes those that were issued meanwhile.
     """
     resume_account: ClassVar[Rpc[ResumeAccountRequest, ResumeAccountResponse]]
     """

@@ -39,6 +39,21 @@ class SecondFactorSetupRequiredError(LaurelError):
     CODE = "SECOND_FACTOR_SETUP_REQUIRED"
 
 
+class TokenOfAnotherAccountError(LaurelError):
+    """An account token acts only for its own account. Leave the account out, or send `me` in the path."""
+
+    CODE = "TOKEN_OF_ANOTHER_ACCOUNT"
+
+
+class OriginNotAllowedError(LaurelError):
+    """
+    The account token does not name the origin of this page. Issue a token with the origin, which the client must
+    have configured.
+    """
+
+    CODE = "ORIGIN_NOT_ALLOWED"
+
+
 class ClientNotFoundError(LaurelError):
     """There is no client with the id in the header `Laurel-Client-Id` or the path. Send the id of an existing one."""
 
@@ -964,6 +979,8 @@ __all__ = [
     "ForbiddenError",
     "PasswordChangeRequiredError",
     "SecondFactorSetupRequiredError",
+    "TokenOfAnotherAccountError",
+    "OriginNotAllowedError",
     "ClientNotFoundError",
     "NotFoundError",
     "MethodNotAllowedError",
@@ -1112,6 +1129,8 @@ CLASSES.update({each.CODE: each for each in [
     ForbiddenError,
     PasswordChangeRequiredError,
     SecondFactorSetupRequiredError,
+    TokenOfAnotherAccountError,
+    OriginNotAllowedError,
     ClientNotFoundError,
     NotFoundError,
     MethodNotAllowedError,

@@ -113,6 +113,11 @@ ListAccountMergesRequest = message("laurel.v1.ListAccountMergesRequest", "laurel
 ListAccountMergesResponse = message("laurel.v1.ListAccountMergesResponse", "laurel.v1")
 UndoAccountMergeRequest = message("laurel.v1.UndoAccountMergeRequest", "laurel.v1")
 UndoAccountMergeResponse = message("laurel.v1.UndoAccountMergeResponse", "laurel.v1")
+AccountToken = message("laurel.v1.AccountToken", "laurel.v1")
+CreateAccountTokenRequest = message("laurel.v1.CreateAccountTokenRequest", "laurel.v1")
+CreateAccountTokenResponse = message("laurel.v1.CreateAccountTokenResponse", "laurel.v1")
+RevokeAccountTokensRequest = message("laurel.v1.RevokeAccountTokensRequest", "laurel.v1")
+RevokeAccountTokensResponse = message("laurel.v1.RevokeAccountTokensResponse", "laurel.v1")
 AssignAccountsRequest = message("laurel.v1.AssignAccountsRequest", "laurel.v1")
 AssignAccountsResponse = message("laurel.v1.AssignAccountsResponse", "laurel.v1")
 RemoveAccountsRequest = message("laurel.v1.RemoveAccountsRequest", "laurel.v1")
@@ -289,6 +294,11 @@ class AccountMergeService:
     merge_accounts = Rpc("laurel.v1.AccountMergeService/MergeAccounts", MergeAccountsRequest, MergeAccountsResponse, "WITH_OPERATION_ID")
     list_account_merges = ListRpc("laurel.v1.AccountMergeService/ListAccountMerges", ListAccountMergesRequest, ListAccountMergesResponse, "SAFE")
     undo_account_merge = Rpc("laurel.v1.AccountMergeService/UndoAccountMerge", UndoAccountMergeRequest, UndoAccountMergeResponse, "WITH_OPERATION_ID")
+
+
+class AccountTokenService:
+    create_account_token = Rpc("laurel.v1.AccountTokenService/CreateAccountToken", CreateAccountTokenRequest, CreateAccountTokenResponse, "SAFE")
+    revoke_account_tokens = Rpc("laurel.v1.AccountTokenService/RevokeAccountTokens", RevokeAccountTokensRequest, RevokeAccountTokensResponse, "SAFE")
 
 
 class AudienceService:

@@ -3516,6 +3516,81 @@ class UndoAccountMergeResponse(Message):
         """The merge."""
     def __init__(self, *, merge: Union[AccountMerge, Mapping[str, Any], None] = ...) -> None: ...
 
+class AccountToken(Message):
+    """The permissions of account tokens."""
+    class Permission(int, metaclass=Enum):
+        """A permission. The operations of each are in the guide "Tokens for apps"."""
+        PERMISSION_UNSPECIFIED: ClassVar["AccountToken.Permission"]
+        """No permission is stated."""
+        READ: ClassVar["AccountToken.Permission"]
+        """Read what the account has, or could get."""
+        CLAIM: ClassVar["AccountToken.Permission"]
+        """Claim campaigns."""
+        OPEN: ClassVar["AccountToken.Permission"]
+        """Open chests."""
+        REDEEM: ClassVar["AccountToken.Permission"]
+        """Spend points and take units: redeem, reserve, buy freezes."""
+        EMIT: ClassVar["AccountToken.Permission"]
+        """Send events with the codes in `event_codes`."""
+    PERMISSION_UNSPECIFIED: ClassVar[AccountToken.Permission]
+    READ: ClassVar[AccountToken.Permission]
+    CLAIM: ClassVar[AccountToken.Permission]
+    OPEN: ClassVar[AccountToken.Permission]
+    REDEEM: ClassVar[AccountToken.Permission]
+    EMIT: ClassVar[AccountToken.Permission]
+    def __init__(self) -> None: ...
+
+class CreateAccountTokenRequest(Message):
+    """The account, and the permissions of the token."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    @property
+    def permissions(self) -> Repeated[AccountToken.Permission]:
+        """The permissions of the token, 1-5."""
+    @property
+    def event_codes(self) -> Repeated[str]:
+        """The codes of the events that the token may send, at most 20: with EMIT at least one, without it none."""
+    lifetime_minutes: int
+    """
+    The minutes after which the token ends, 1-1440; 60 by default. It ends earlier if the credential that issues it
+    does.
+    """
+    @property
+    def origins(self) -> Repeated[str]:
+        """
+        The origins of the pages that may use the token, such as `https://shop.example.com`, at most 10, each among
+        those of the client's settings. Without any, a call from a page is refused; apps send no origin.
+        """
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., permissions: Union[Iterable[Union[AccountToken.Permission, str]], None] = ..., event_codes: Union[Iterable[Union[str]], None] = ..., lifetime_minutes: Union[int, None] = ..., origins: Union[Iterable[Union[str]], None] = ...) -> None: ...
+
+class CreateAccountTokenResponse(Message):
+    """The token."""
+    token: str
+    """The token, a JSON Web Token. Treat it as a password; its form may change."""
+    @property
+    def expires_at(self) -> Timestamp:
+        """The end of the token. Ask for the next one before it."""
+    account_id: str
+    """UUID of the account, also if the request named it by its external id."""
+    def __init__(self, *, token: Union[str, None] = ..., expires_at: Union[Timestamp, Mapping[str, Any], None] = ..., account_id: Union[str, None] = ...) -> None: ...
+
+class RevokeAccountTokensRequest(Message):
+    """Names the account."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ...) -> None: ...
+
+class RevokeAccountTokensResponse(Message):
+    """The time of the revocation."""
+    @property
+    def revoked_at(self) -> Timestamp:
+        """Tokens that were issued before it are refused."""
+    def __init__(self, *, revoked_at: Union[Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+
 class AssignAccountsRequest(Message):
     """Accounts to put into an audience."""
     audience_id: str
@@ -5234,6 +5309,20 @@ class AccountMergeService:
     Takes a merge back within 30 days: both accounts have again what they had. Refused if an event, a spending, a
     reward or a closing came since; the message says which. A repeat is safe with an `operation_id`. Not part of the
     published contract.
+    """
+
+class AccountTokenService:
+    """Tokens with which an app or a page calls the service for one account, without the API key of its back end."""
+    create_account_token: ClassVar[Rpc[CreateAccountTokenRequest, CreateAccountTokenResponse]]
+    """
+    Issues a token for one account. The back end gives it to the app or page, which sends it as `Authorization:
+    Bearer`. It is never accepted in an address. It ends with its time, with a revocation, with the account, and
+    with the credential that issued it. The service does not store it. Not part of the published contract.
+    """
+    revoke_account_tokens: ClassVar[Rpc[RevokeAccountTokensRequest, RevokeAccountTokensResponse]]
+    """
+    Revokes all tokens of an account that were issued until now: within five seconds none is accepted. A repeat also
+    revokes those that were issued meanwhile. Not part of the published contract.
     """
 
 class AudienceService:

@@ -241,4 +241,7 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     '`journalEntryId` ya nombra el evento: deja vacíos `triggerOperationId` y `programmaticCode`.',
   '{0} is left of the event. Send an `amount` of at most that, or leave it out for all that is left.':
     'Del evento quedan {0}. Indica en `amount` como mucho eso, o déjalo vacío para todo lo que queda.',
+  "'{0}' is no origin. Did you mean {1}?": '«{0}» no es un origen. ¿Querías decir {1}?',
+  "'{0}' is no origin. Origins look like https://shop.example.com.":
+    '«{0}» no es un origen. Los orígenes son como https://shop.example.com.',
 };

@@ -520,4 +520,28 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'a membership': 'un cambio de audiencias',
   freezes: 'protectores de racha',
   vacations: 'vacaciones',
+  'No account token may call this operation. Your back end calls it with its API key.':
+    'Ningún token de cuenta puede llamar a esta operación. La llama tu servidor con su clave de API.',
+  'A token with the permission EMIT names in `eventCodes` the events that it may send.':
+    'Un token con el permiso EMIT indica en `eventCodes` los eventos que puede enviar.',
+  'An account token calls for its own account. Leave the account out, or send `me` in the path, and no `idType`.':
+    'Un token de cuenta llama para su propia cuenta. No indiques la cuenta, o envía `me` en la ruta, y ningún `idType`.',
+  'An account token takes no header `Laurel-Client-Id`. Leave it out.':
+    'Un token de cuenta no admite la cabecera `Laurel-Client-Id`. No la envíes.',
+  'The account token does not have the permission {0}.': 'El token de cuenta no tiene el permiso {0}.',
+  "The account token does not name the event code '{0}'.": 'El token de cuenta no incluye el código de evento «{0}».',
+  'The account token expired at {0}. Ask for a new one.': 'El token de cuenta caducó el {0}. Pide otro.',
+  'The account token has been revoked. Ask for a new one.': 'El token de cuenta está revocado. Pide otro.',
+  'The account token is not for pages of this origin. Issue one with it in `origins`.':
+    'El token de cuenta no es para páginas de este origen. Emite uno que lo tenga en `origins`.',
+  'The account token was issued in the future: a clock is wrong.':
+    'El token de cuenta se emitió en el futuro: un reloj va mal.',
+  'The account token was not issued here, or was altered.': 'El token de cuenta no se emitió aquí, o se ha alterado.',
+  "The client has not configured the origin '{0}'. Add it to the client's settings first.":
+    'El cliente no ha configurado el origen «{0}». Añádelo antes a los ajustes del cliente.',
+  'The key of the account token is no longer valid. Ask for a new token.':
+    'La clave del token de cuenta ya no es válida. Pide otro token.',
+  'The tokens of this account have used up their {0} requests a second.':
+    'Los tokens de esta cuenta han agotado sus {0} solicitudes por segundo.',
+  '`eventCodes` are for the permission EMIT. Leave them out.': '`eventCodes` son para el permiso EMIT. No los envíes.',
 };

@@ -32,7 +32,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/account_admin_service.proto.
  */
 export const file_laurel_admin_v1_account_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvYWNjb3VudF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEijQEKEkdyYW50UmV3YXJkUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSEQoJcmV3YXJkX2lkGAMgASgJEg4KBnJlYXNvbhgEIAEoCRIUCgxvcGVyYXRpb25faWQYBSABKAkiPgoTR3JhbnRSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIpMBChZDbGFpbUZvckFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRITCgtjYW1wYWlnbl9pZBgDIAEoCRIOCgZyZWFzb24YBCABKAkSFAoMb3BlcmF0aW9uX2lkGAUgASgJIqgBChdDbGFpbUZvckFjY291bnRSZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBIwCg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjEKD3NraXBwZWRfcmV3YXJkcxgDIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkIpQBChpPcGVuQ2hlc3RGb3JBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSEAoIY2hlc3RfaWQYAyABKAkSDgoGcmVhc29uGAQgASgJEhQKDG9wZXJhdGlvbl9pZBgFIAEoCSJFChtPcGVuQ2hlc3RGb3JBY2NvdW50UmVzcG9uc2USJgoGb3BlbmVkGAEgASgLMhYubGF1cmVsLnYxLk9wZW5lZENoZXN0Ik0KGVJlbGVhc2VSZXNlcnZhdGlvblJlcXVlc3QSCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEhQKDG9wZXJhdGlvbl9pZBgDIAEoCSJJChpSZWxlYXNlUmVzZXJ2YXRpb25SZXNwb25zZRIrCgtyZXNlcnZhdGlvbhgBIAEoCzIWLmxhdXJlbC52MS5SZXNlcnZhdGlvbiLXAQoSRWRpdEFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRIqCgdhY2NvdW50GAMgASgLMhkubGF1cmVsLnYxLkFjY291bnRDaGFuZ2VzEi8KC3VwZGF0ZV9tYXNrGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIOCgZyZWFzb24YBSABKAkSFAoMb3BlcmF0aW9uX2lkGAYgASgJIjoKE0VkaXRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IrwBCh1DaGFuZ2VBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSGQoRam9pbl9hdWRpZW5jZV9pZHMYAyADKAkSGgoSbGVhdmVfYXVkaWVuY2VfaWRzGAQgAygJEg4KBnJlYXNvbhgFIAEoCRIUCgxvcGVyYXRpb25faWQYBiABKAkiSAoeQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEiYKCWF1ZGllbmNlcxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZSKLAQoUUmVtb3ZlQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIqCgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEg0KBWVyYXNlGAMgASgIEg4KBnJlYXNvbhgEIAEoCRIUCgxvcGVyYXRpb25faWQYBSABKAkiFwoVUmVtb3ZlQWNjb3VudFJlc3BvbnNlIn0KFVN1c3BlbmRBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSDgoGcmVhc29uGAMgASgJEhQKDG9wZXJhdGlvbl9pZBgEIAEoCSI9ChZTdXNwZW5kQWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudCLTAQoXQ29ycmVjdFN0YXRpc3RpY1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIqCgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEgwKBGNvZGUYAyABKAkSEgoFdmFsdWUYBCABKAFIAIgBARIXCgpwZXJpb2Rfa2V5GAUgASgJSAGIAQESDgoGcmVhc29uGAYgASgJEhQKDG9wZXJhdGlvbl9pZBgHIAEoCUIICgZfdmFsdWVCDQoLX3BlcmlvZF9rZXkiQwoYQ29ycmVjdFN0YXRpc3RpY1Jlc3BvbnNlEicKCXN0YXRpc3RpYxgBIAEoCzIULmxhdXJlbC52MS5TdGF0aXN0aWMinwEKGUdyYW50U3RyZWFrRnJlZXplc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIqCgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEhIKBWNvdW50GAMgASgFSACIAQESDgoGcmVhc29uGAQgASgJEhQKDG9wZXJhdGlvbl9pZBgFIAEoCUIICgZfY291bnQiWAoaR3JhbnRTdHJlYWtGcmVlemVzUmVzcG9uc2USKwoFZW50cnkYASABKAsyHC5sYXVyZWwudjEuU3RyZWFrRnJlZXplRW50cnkSDQoFb3duZWQYAiABKAUiwQEKFFJlc3RvcmVTdHJlYWtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRISCgptaXNzaW9uX2lkGAMgASgJEhMKBmxlbmd0aBgEIAEoBUgAiAEBEg4KBnJlYXNvbhgFIAEoCRIPCgdkcnlfcnVuGAYgASgIEhQKDG9wZXJhdGlvbl9pZBgHIAEoCUIJCgdfbGVuZ3RoInsKFVJlc3RvcmVTdHJlYWtSZXNwb25zZRIQCghwcmV2aW91cxgBIAEoBRIPCgdjdXJyZW50GAIgASgFEg8KB2xvbmdlc3QYAyABKAUSLgoKa2VlcF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiggIKFFJlc3VtZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRI8CgZldmVudHMYAyABKA4yLC5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlcXVlc3QuRXZlbnRzEg8KB2RyeV9ydW4YBCABKAgSDgoGcmVhc29uGAUgASgJEhQKDG9wZXJhdGlvbl9pZBgGIAEoCSI1CgZFdmVudHMSFgoSRVZFTlRTX1VOU1BFQ0lGSUVEEAASCQoFQVBQTFkQARIICgREUk9QEAIiUQoVUmVzdW1lQWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudBITCgtldmVudF9jb3VudBgCIAEoBSKkAgofUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSGQoRam91cm5hbF9lbnRyeV9pZHMYAyADKAkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFwcm9ncmFtbWF0aWNfY29kZRgGIAEoCRIPCgdkcnlfcnVuGAcgASgIEg4KBnJlYXNvbhgIIAEoCRIUCgxvcGVyYXRpb25faWQYCSABKAkimwIKIFJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlc3BvbnNlEkkKB3Jlc3VsdHMYASADKAsyOC5sYXVyZWwuYWRtaW4udjEuUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVzcG9uc2UuUmVzdWx0EgwKBG1vcmUYAiABKAganQEKBlJlc3VsdBIYChBqb3VybmFsX2VudHJ5X2lkGAEgASgJEhkKEXByb2dyYW1tYXRpY19jb2RlGAIgASgJEiwKBnJlc3VsdBgDIAEoCzIaLmxhdXJlbC52MS5SZXZlcnNlZFRyaWdnZXJIABIlCgVlcnJvchgEIAEoCzIULmxhdXJlbC52MS5JdGVtRXJyb3JIAEIJCgdvdXRjb21lMucKChNBY2NvdW50QWRtaW5TZXJ2aWNlElgKC0dyYW50UmV3YXJkEiMubGF1cmVsLmFkbWluLnYxLkdyYW50UmV3YXJkUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HcmFudFJld2FyZFJlc3BvbnNlEmQKD0NsYWltRm9yQWNjb3VudBInLmxhdXJlbC5hZG1pbi52MS5DbGFpbUZvckFjY291bnRSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkNsYWltRm9yQWNjb3VudFJlc3BvbnNlEnAKE09wZW5DaGVzdEZvckFjY291bnQSKy5sYXVyZWwuYWRtaW4udjEuT3BlbkNoZXN0Rm9yQWNjb3VudFJlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuT3BlbkNoZXN0Rm9yQWNjb3VudFJlc3BvbnNlEm0KElJlbGVhc2VSZXNlcnZhdGlvbhIqLmxhdXJlbC5hZG1pbi52MS5SZWxlYXNlUmVzZXJ2YXRpb25SZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLlJlbGVhc2VSZXNlcnZhdGlvblJlc3BvbnNlElgKC0VkaXRBY2NvdW50EiMubGF1cmVsLmFkbWluLnYxLkVkaXRBY2NvdW50UmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5FZGl0QWNjb3VudFJlc3BvbnNlEnkKFkNoYW5nZUFjY291bnRBdWRpZW5jZXMSLi5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1JlcXVlc3QaLy5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEl4KDVJlbW92ZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlc3BvbnNlEmEKDlN1c3BlbmRBY2NvdW50EiYubGF1cmVsLmFkbWluLnYxLlN1c3BlbmRBY2NvdW50UmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5TdXNwZW5kQWNjb3VudFJlc3BvbnNlEl4KDVJlc3VtZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlc3BvbnNlEmcKEENvcnJlY3RTdGF0aXN0aWMSKC5sYXVyZWwuYWRtaW4udjEuQ29ycmVjdFN0YXRpc3RpY1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuQ29ycmVjdFN0YXRpc3RpY1Jlc3BvbnNlEm0KEkdyYW50U3RyZWFrRnJlZXplcxIqLmxhdXJlbC5hZG1pbi52MS5HcmFudFN0cmVha0ZyZWV6ZXNSZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLkdyYW50U3RyZWFrRnJlZXplc1Jlc3BvbnNlEl4KDVJlc3RvcmVTdHJlYWsSJS5sYXVyZWwuYWRtaW4udjEuUmVzdG9yZVN0cmVha1JlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVzdG9yZVN0cmVha1Jlc3BvbnNlEn8KGFJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudBIwLmxhdXJlbC5hZG1pbi52MS5SZXZlcnNlVHJpZ2dlcnNPZkFjY291bnRSZXF1ZXN0GjEubGF1cmVsLmFkbWluLnYxLlJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_laurel_v1_account, file_laurel_v1_account_service, file_laurel_v1_audience, file_laurel_v1_chest, file_laurel_v1_item_error, file_laurel_v1_marketplace, file_laurel_v1_reward, file_laurel_v1_statistic, file_laurel_v1_streak_freeze, file_laurel_v1_trigger]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvYWNjb3VudF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEijQEKEkdyYW50UmV3YXJkUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSEQoJcmV3YXJkX2lkGAMgASgJEg4KBnJlYXNvbhgEIAEoCRIUCgxvcGVyYXRpb25faWQYBSABKAkiPgoTR3JhbnRSZXdhcmRSZXNwb25zZRInCgZyZXdhcmQYASABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkIpMBChZDbGFpbUZvckFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRITCgtjYW1wYWlnbl9pZBgDIAEoCRIOCgZyZWFzb24YBCABKAkSFAoMb3BlcmF0aW9uX2lkGAUgASgJIqgBChdDbGFpbUZvckFjY291bnRSZXNwb25zZRIoCgdyZXdhcmRzGAEgAygLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZBIwCg9wZW5kaW5nX3Jld2FyZHMYAiADKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEjEKD3NraXBwZWRfcmV3YXJkcxgDIAMoCzIYLmxhdXJlbC52MS5Ta2lwcGVkUmV3YXJkIpQBChpPcGVuQ2hlc3RGb3JBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSEAoIY2hlc3RfaWQYAyABKAkSDgoGcmVhc29uGAQgASgJEhQKDG9wZXJhdGlvbl9pZBgFIAEoCSJFChtPcGVuQ2hlc3RGb3JBY2NvdW50UmVzcG9uc2USJgoGb3BlbmVkGAEgASgLMhYubGF1cmVsLnYxLk9wZW5lZENoZXN0Ik0KGVJlbGVhc2VSZXNlcnZhdGlvblJlcXVlc3QSCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEhQKDG9wZXJhdGlvbl9pZBgDIAEoCSJJChpSZWxlYXNlUmVzZXJ2YXRpb25SZXNwb25zZRIrCgtyZXNlcnZhdGlvbhgBIAEoCzIWLmxhdXJlbC52MS5SZXNlcnZhdGlvbiLXAQoSRWRpdEFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRIqCgdhY2NvdW50GAMgASgLMhkubGF1cmVsLnYxLkFjY291bnRDaGFuZ2VzEi8KC3VwZGF0ZV9tYXNrGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIOCgZyZWFzb24YBSABKAkSFAoMb3BlcmF0aW9uX2lkGAYgASgJIjoKE0VkaXRBY2NvdW50UmVzcG9uc2USIwoHYWNjb3VudBgBIAEoCzISLmxhdXJlbC52MS5BY2NvdW50IrwBCh1DaGFuZ2VBY2NvdW50QXVkaWVuY2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSGQoRam9pbl9hdWRpZW5jZV9pZHMYAyADKAkSGgoSbGVhdmVfYXVkaWVuY2VfaWRzGAQgAygJEg4KBnJlYXNvbhgFIAEoCRIUCgxvcGVyYXRpb25faWQYBiABKAkiSAoeQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEiYKCWF1ZGllbmNlcxgBIAMoCzITLmxhdXJlbC52MS5BdWRpZW5jZSKLAQoUUmVtb3ZlQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIqCgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEg0KBWVyYXNlGAMgASgIEg4KBnJlYXNvbhgEIAEoCRIUCgxvcGVyYXRpb25faWQYBSABKAkiFwoVUmVtb3ZlQWNjb3VudFJlc3BvbnNlIn0KFVN1c3BlbmRBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSDgoGcmVhc29uGAMgASgJEhQKDG9wZXJhdGlvbl9pZBgEIAEoCSI9ChZTdXNwZW5kQWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudCKEAQocUmV2b2tlVG9rZW5zT2ZBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSDgoGcmVhc29uGAMgASgJEhQKDG9wZXJhdGlvbl9pZBgEIAEoCSJPCh1SZXZva2VUb2tlbnNPZkFjY291bnRSZXNwb25zZRIuCgpyZXZva2VkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLTAQoXQ29ycmVjdFN0YXRpc3RpY1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIqCgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEgwKBGNvZGUYAyABKAkSEgoFdmFsdWUYBCABKAFIAIgBARIXCgpwZXJpb2Rfa2V5GAUgASgJSAGIAQESDgoGcmVhc29uGAYgASgJEhQKDG9wZXJhdGlvbl9pZBgHIAEoCUIICgZfdmFsdWVCDQoLX3BlcmlvZF9rZXkiQwoYQ29ycmVjdFN0YXRpc3RpY1Jlc3BvbnNlEicKCXN0YXRpc3RpYxgBIAEoCzIULmxhdXJlbC52MS5TdGF0aXN0aWMinwEKGUdyYW50U3RyZWFrRnJlZXplc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIqCgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlEhIKBWNvdW50GAMgASgFSACIAQESDgoGcmVhc29uGAQgASgJEhQKDG9wZXJhdGlvbl9pZBgFIAEoCUIICgZfY291bnQiWAoaR3JhbnRTdHJlYWtGcmVlemVzUmVzcG9uc2USKwoFZW50cnkYASABKAsyHC5sYXVyZWwudjEuU3RyZWFrRnJlZXplRW50cnkSDQoFb3duZWQYAiABKAUiwQEKFFJlc3RvcmVTdHJlYWtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRISCgptaXNzaW9uX2lkGAMgASgJEhMKBmxlbmd0aBgEIAEoBUgAiAEBEg4KBnJlYXNvbhgFIAEoCRIPCgdkcnlfcnVuGAYgASgIEhQKDG9wZXJhdGlvbl9pZBgHIAEoCUIJCgdfbGVuZ3RoInsKFVJlc3RvcmVTdHJlYWtSZXNwb25zZRIQCghwcmV2aW91cxgBIAEoBRIPCgdjdXJyZW50GAIgASgFEg8KB2xvbmdlc3QYAyABKAUSLgoKa2VlcF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiggIKFFJlc3VtZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRI8CgZldmVudHMYAyABKA4yLC5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlcXVlc3QuRXZlbnRzEg8KB2RyeV9ydW4YBCABKAgSDgoGcmVhc29uGAUgASgJEhQKDG9wZXJhdGlvbl9pZBgGIAEoCSI1CgZFdmVudHMSFgoSRVZFTlRTX1VOU1BFQ0lGSUVEEAASCQoFQVBQTFkQARIICgREUk9QEAIiUQoVUmVzdW1lQWNjb3VudFJlc3BvbnNlEiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudBITCgtldmVudF9jb3VudBgCIAEoBSKkAgofUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUSGQoRam91cm5hbF9lbnRyeV9pZHMYAyADKAkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFwcm9ncmFtbWF0aWNfY29kZRgGIAEoCRIPCgdkcnlfcnVuGAcgASgIEg4KBnJlYXNvbhgIIAEoCRIUCgxvcGVyYXRpb25faWQYCSABKAkimwIKIFJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlc3BvbnNlEkkKB3Jlc3VsdHMYASADKAsyOC5sYXVyZWwuYWRtaW4udjEuUmV2ZXJzZVRyaWdnZXJzT2ZBY2NvdW50UmVzcG9uc2UuUmVzdWx0EgwKBG1vcmUYAiABKAganQEKBlJlc3VsdBIYChBqb3VybmFsX2VudHJ5X2lkGAEgASgJEhkKEXByb2dyYW1tYXRpY19jb2RlGAIgASgJEiwKBnJlc3VsdBgDIAEoCzIaLmxhdXJlbC52MS5SZXZlcnNlZFRyaWdnZXJIABIlCgVlcnJvchgEIAEoCzIULmxhdXJlbC52MS5JdGVtRXJyb3JIAEIJCgdvdXRjb21lMt8LChNBY2NvdW50QWRtaW5TZXJ2aWNlElgKC0dyYW50UmV3YXJkEiMubGF1cmVsLmFkbWluLnYxLkdyYW50UmV3YXJkUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HcmFudFJld2FyZFJlc3BvbnNlEmQKD0NsYWltRm9yQWNjb3VudBInLmxhdXJlbC5hZG1pbi52MS5DbGFpbUZvckFjY291bnRSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkNsYWltRm9yQWNjb3VudFJlc3BvbnNlEnAKE09wZW5DaGVzdEZvckFjY291bnQSKy5sYXVyZWwuYWRtaW4udjEuT3BlbkNoZXN0Rm9yQWNjb3VudFJlcXVlc3QaLC5sYXVyZWwuYWRtaW4udjEuT3BlbkNoZXN0Rm9yQWNjb3VudFJlc3BvbnNlEm0KElJlbGVhc2VSZXNlcnZhdGlvbhIqLmxhdXJlbC5hZG1pbi52MS5SZWxlYXNlUmVzZXJ2YXRpb25SZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLlJlbGVhc2VSZXNlcnZhdGlvblJlc3BvbnNlElgKC0VkaXRBY2NvdW50EiMubGF1cmVsLmFkbWluLnYxLkVkaXRBY2NvdW50UmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5FZGl0QWNjb3VudFJlc3BvbnNlEnkKFkNoYW5nZUFjY291bnRBdWRpZW5jZXMSLi5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1JlcXVlc3QaLy5sYXVyZWwuYWRtaW4udjEuQ2hhbmdlQWNjb3VudEF1ZGllbmNlc1Jlc3BvbnNlEl4KDVJlbW92ZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVtb3ZlQWNjb3VudFJlc3BvbnNlEmEKDlN1c3BlbmRBY2NvdW50EiYubGF1cmVsLmFkbWluLnYxLlN1c3BlbmRBY2NvdW50UmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5TdXNwZW5kQWNjb3VudFJlc3BvbnNlEnYKFVJldm9rZVRva2Vuc09mQWNjb3VudBItLmxhdXJlbC5hZG1pbi52MS5SZXZva2VUb2tlbnNPZkFjY291bnRSZXF1ZXN0Gi4ubGF1cmVsLmFkbWluLnYxLlJldm9rZVRva2Vuc09mQWNjb3VudFJlc3BvbnNlEl4KDVJlc3VtZUFjY291bnQSJS5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVzdW1lQWNjb3VudFJlc3BvbnNlEmcKEENvcnJlY3RTdGF0aXN0aWMSKC5sYXVyZWwuYWRtaW4udjEuQ29ycmVjdFN0YXRpc3RpY1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuQ29ycmVjdFN0YXRpc3RpY1Jlc3BvbnNlEm0KEkdyYW50U3RyZWFrRnJlZXplcxIqLmxhdXJlbC5hZG1pbi52MS5HcmFudFN0cmVha0ZyZWV6ZXNSZXF1ZXN0GisubGF1cmVsLmFkbWluLnYxLkdyYW50U3RyZWFrRnJlZXplc1Jlc3BvbnNlEl4KDVJlc3RvcmVTdHJlYWsSJS5sYXVyZWwuYWRtaW4udjEuUmVzdG9yZVN0cmVha1JlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUmVzdG9yZVN0cmVha1Jlc3BvbnNlEn8KGFJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudBIwLmxhdXJlbC5hZG1pbi52MS5SZXZlcnNlVHJpZ2dlcnNPZkFjY291bnRSZXF1ZXN0GjEubGF1cmVsLmFkbWluLnYxLlJldmVyc2VUcmlnZ2Vyc09mQWNjb3VudFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_laurel_v1_account, file_laurel_v1_account_service, file_laurel_v1_audience, file_laurel_v1_chest, file_laurel_v1_item_error, file_laurel_v1_marketplace, file_laurel_v1_reward, file_laurel_v1_statistic, file_laurel_v1_streak_freeze, file_laurel_v1_trigger]);
 
 /**
  * The reward, the account and the reason.
@@ -1045,6 +1045,118 @@ export const SuspendAccountResponseSchema: GenMessage<SuspendAccountResponse, {j
   messageDesc(file_laurel_admin_v1_account_admin_service, 15);
 
 /**
+ * The account and the reason.
+ *
+ * @generated from message laurel.admin.v1.RevokeTokensOfAccountRequest
+ */
+export type RevokeTokensOfAccountRequest = Message<"laurel.admin.v1.RevokeTokensOfAccountRequest"> & {
+  /**
+   * Internal or external id, as `id_type` says. Never creates an account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType: Account_IdType;
+
+  /**
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 4;
+   */
+  operationId: string;
+};
+
+/**
+ * The account and the reason.
+ *
+ * @generated from message laurel.admin.v1.RevokeTokensOfAccountRequest
+ */
+export type RevokeTokensOfAccountRequestJson = {
+  /**
+   * Internal or external id, as `id_type` says. Never creates an account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * The kind of `account_id`; INTERNAL by default.
+   *
+   * @generated from field: laurel.v1.Account.IdType id_type = 2;
+   */
+  idType?: Account_IdTypeJson;
+
+  /**
+   * The reason for the audit log, 1-500 characters. The log outlives the account: send no personal data.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason?: string;
+
+  /**
+   * Idempotency key, 1-128 characters, unique per operation; recommended. Or the header `Idempotency-Key`.
+   *
+   * @generated from field: string operation_id = 4;
+   */
+  operationId?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.RevokeTokensOfAccountRequest.
+ * Use `create(RevokeTokensOfAccountRequestSchema)` to create a new message.
+ */
+export const RevokeTokensOfAccountRequestSchema: GenMessage<RevokeTokensOfAccountRequest, {jsonType: RevokeTokensOfAccountRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 16);
+
+/**
+ * The time of the revocation.
+ *
+ * @generated from message laurel.admin.v1.RevokeTokensOfAccountResponse
+ */
+export type RevokeTokensOfAccountResponse = Message<"laurel.admin.v1.RevokeTokensOfAccountResponse"> & {
+  /**
+   * Tokens that were issued before it are refused.
+   *
+   * @generated from field: google.protobuf.Timestamp revoked_at = 1;
+   */
+  revokedAt?: Timestamp | undefined;
+};
+
+/**
+ * The time of the revocation.
+ *
+ * @generated from message laurel.admin.v1.RevokeTokensOfAccountResponse
+ */
+export type RevokeTokensOfAccountResponseJson = {
+  /**
+   * Tokens that were issued before it are refused.
+   *
+   * @generated from field: google.protobuf.Timestamp revoked_at = 1;
+   */
+  revokedAt?: TimestampJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.RevokeTokensOfAccountResponse.
+ * Use `create(RevokeTokensOfAccountResponseSchema)` to create a new message.
+ */
+export const RevokeTokensOfAccountResponseSchema: GenMessage<RevokeTokensOfAccountResponse, {jsonType: RevokeTokensOfAccountResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_account_admin_service, 17);
+
+/**
  * The account, the statistic, its value, and the reason.
  *
  * @generated from message laurel.admin.v1.CorrectStatisticRequest
@@ -1163,7 +1275,7 @@ export type CorrectStatisticRequestJson = {
  * Use `create(CorrectStatisticRequestSchema)` to create a new message.
  */
 export const CorrectStatisticRequestSchema: GenMessage<CorrectStatisticRequest, {jsonType: CorrectStatisticRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 16);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 18);
 
 /**
  * The statistic, corrected.
@@ -1198,7 +1310,7 @@ export type CorrectStatisticResponseJson = {
  * Use `create(CorrectStatisticResponseSchema)` to create a new message.
  */
 export const CorrectStatisticResponseSchema: GenMessage<CorrectStatisticResponse, {jsonType: CorrectStatisticResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 17);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 19);
 
 /**
  * The account, the number of freezes, and the reason.
@@ -1289,7 +1401,7 @@ export type GrantStreakFreezesRequestJson = {
  * Use `create(GrantStreakFreezesRequestSchema)` to create a new message.
  */
 export const GrantStreakFreezesRequestSchema: GenMessage<GrantStreakFreezesRequest, {jsonType: GrantStreakFreezesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 18);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 20);
 
 /**
  * The given freezes.
@@ -1338,7 +1450,7 @@ export type GrantStreakFreezesResponseJson = {
  * Use `create(GrantStreakFreezesResponseSchema)` to create a new message.
  */
 export const GrantStreakFreezesResponseSchema: GenMessage<GrantStreakFreezesResponse, {jsonType: GrantStreakFreezesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 19);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 21);
 
 /**
  * The account, the streak and the reason.
@@ -1457,7 +1569,7 @@ export type RestoreStreakRequestJson = {
  * Use `create(RestoreStreakRequestSchema)` to create a new message.
  */
 export const RestoreStreakRequestSchema: GenMessage<RestoreStreakRequest, {jsonType: RestoreStreakRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 20);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 22);
 
 /**
  * The run before and after.
@@ -1534,7 +1646,7 @@ export type RestoreStreakResponseJson = {
  * Use `create(RestoreStreakResponseSchema)` to create a new message.
  */
 export const RestoreStreakResponseSchema: GenMessage<RestoreStreakResponse, {jsonType: RestoreStreakResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 21);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 23);
 
 /**
  * The account, the fate of its events, and the reason.
@@ -1639,7 +1751,7 @@ export type ResumeAccountRequestJson = {
  * Use `create(ResumeAccountRequestSchema)` to create a new message.
  */
 export const ResumeAccountRequestSchema: GenMessage<ResumeAccountRequest, {jsonType: ResumeAccountRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 22);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 24);
 
 /**
  * The fate of the events that waited.
@@ -1687,7 +1799,7 @@ export type ResumeAccountRequest_EventsJson = "EVENTS_UNSPECIFIED" | "APPLY" | "
  * Describes the enum laurel.admin.v1.ResumeAccountRequest.Events.
  */
 export const ResumeAccountRequest_EventsSchema: GenEnum<ResumeAccountRequest_Events, ResumeAccountRequest_EventsJson> = /*@__PURE__*/
-  enumDesc(file_laurel_admin_v1_account_admin_service, 22, 0);
+  enumDesc(file_laurel_admin_v1_account_admin_service, 24, 0);
 
 /**
  * The account, resumed.
@@ -1736,7 +1848,7 @@ export type ResumeAccountResponseJson = {
  * Use `create(ResumeAccountResponseSchema)` to create a new message.
  */
 export const ResumeAccountResponseSchema: GenMessage<ResumeAccountResponse, {jsonType: ResumeAccountResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 23);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 25);
 
 /**
  * The account, its events and the reason.
@@ -1883,7 +1995,7 @@ export type ReverseTriggersOfAccountRequestJson = {
  * Use `create(ReverseTriggersOfAccountRequestSchema)` to create a new message.
  */
 export const ReverseTriggersOfAccountRequestSchema: GenMessage<ReverseTriggersOfAccountRequest, {jsonType: ReverseTriggersOfAccountRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 24);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 26);
 
 /**
  * The effect of each reversal.
@@ -1932,7 +2044,7 @@ export type ReverseTriggersOfAccountResponseJson = {
  * Use `create(ReverseTriggersOfAccountResponseSchema)` to create a new message.
  */
 export const ReverseTriggersOfAccountResponseSchema: GenMessage<ReverseTriggersOfAccountResponse, {jsonType: ReverseTriggersOfAccountResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 25);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 27);
 
 /**
  * One event and its outcome.
@@ -2018,7 +2130,7 @@ export type ReverseTriggersOfAccountResponse_ResultJson = {
  * Use `create(ReverseTriggersOfAccountResponse_ResultSchema)` to create a new message.
  */
 export const ReverseTriggersOfAccountResponse_ResultSchema: GenMessage<ReverseTriggersOfAccountResponse_Result, {jsonType: ReverseTriggersOfAccountResponse_ResultJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_account_admin_service, 25, 0);
+  messageDesc(file_laurel_admin_v1_account_admin_service, 27, 0);
 
 /**
  * Operations of support on one account, each with a reason for the audit log.
@@ -2113,6 +2225,17 @@ export const AccountAdminService: GenService<{
     methodKind: "unary";
     input: typeof SuspendAccountRequestSchema;
     output: typeof SuspendAccountResponseSchema;
+  },
+  /**
+   * Revokes all account tokens of an account that were issued until now: within five seconds none is accepted. A repeat also revokes
+   * those that were issued meanwhile.
+   *
+   * @generated from rpc laurel.admin.v1.AccountAdminService.RevokeTokensOfAccount
+   */
+  revokeTokensOfAccount: {
+    methodKind: "unary";
+    input: typeof RevokeTokensOfAccountRequestSchema;
+    output: typeof RevokeTokensOfAccountResponseSchema;
   },
   /**
    * Ends the suspension of an account. The events that waited join the queue in the order of `occurredAt`, each judged as of its

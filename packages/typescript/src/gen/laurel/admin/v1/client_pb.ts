@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/client.proto.
  */
 export const file_laurel_admin_v1_client: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEi0AIKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCBIZChFiYWNrZmlsbF9kYXlzX21heBgIIAEoBRIhChliYWRnZXNfaW5fcmV3YXJkc193ZWJob29rGAkgASgIEhkKEW91dGxpZXJfdGhyZXNob2xkGAogASgFEjAKB3N0cmVha3MYCyABKAsyHy5sYXVyZWwuYWRtaW4udjEuU3RyZWFrU2V0dGluZ3MiygEKDlN0cmVha1NldHRpbmdzEhMKC2ZyZWV6ZXNfbWF4GAEgASgFEhkKDGZyZWV6ZV9wcmljZRgCIAEoBUgAiAEBEhoKDWF0X3Jpc2tfaG91cnMYAyABKAVIAYgBARIbCg5hdF9yaXNrX2xlbmd0aBgEIAEoBUgCiAEBEhkKEXZhY2F0aW9uX2RheXNfbWF4GAUgASgFQg8KDV9mcmVlemVfcHJpY2VCEAoOX2F0X3Jpc2tfaG91cnNCEQoPX2F0X3Jpc2tfbGVuZ3RoYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChxsYXVyZWwvYWRtaW4vdjEvY2xpZW50LnByb3RvEg9sYXVyZWwuYWRtaW4udjEijwMKBkNsaWVudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd2ZXJzaW9uGAYgASgFEh0KFXJlcXVpcmVfc2Vjb25kX2ZhY3RvchgHIAEoCBIZChFiYWNrZmlsbF9kYXlzX21heBgIIAEoBRIhChliYWRnZXNfaW5fcmV3YXJkc193ZWJob29rGAkgASgIEhkKEW91dGxpZXJfdGhyZXNob2xkGAogASgFEjAKB3N0cmVha3MYCyABKAsyHy5sYXVyZWwuYWRtaW4udjEuU3RyZWFrU2V0dGluZ3MSPQoOYWNjb3VudF90b2tlbnMYDCABKAsyJS5sYXVyZWwuYWRtaW4udjEuQWNjb3VudFRva2VuU2V0dGluZ3MiJwoUQWNjb3VudFRva2VuU2V0dGluZ3MSDwoHb3JpZ2lucxgBIAMoCSLKAQoOU3RyZWFrU2V0dGluZ3MSEwoLZnJlZXplc19tYXgYASABKAUSGQoMZnJlZXplX3ByaWNlGAIgASgFSACIAQESGgoNYXRfcmlza19ob3VycxgDIAEoBUgBiAEBEhsKDmF0X3Jpc2tfbGVuZ3RoGAQgASgFSAKIAQESGQoRdmFjYXRpb25fZGF5c19tYXgYBSABKAVCDwoNX2ZyZWV6ZV9wcmljZUIQCg5fYXRfcmlza19ob3Vyc0IRCg9fYXRfcmlza19sZW5ndGhiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * One tenant: an integrator's organisation. Every other row belongs to exactly one client.
@@ -100,6 +100,13 @@ export type Client = Message<"laurel.admin.v1.Client"> & {
    * @generated from field: laurel.admin.v1.StreakSettings streaks = 11;
    */
   streaks?: StreakSettings | undefined;
+
+  /**
+   * The settings of account tokens.
+   *
+   * @generated from field: laurel.admin.v1.AccountTokenSettings account_tokens = 12;
+   */
+  accountTokens?: AccountTokenSettings | undefined;
 };
 
 /**
@@ -188,6 +195,13 @@ export type ClientJson = {
    * @generated from field: laurel.admin.v1.StreakSettings streaks = 11;
    */
   streaks?: StreakSettingsJson;
+
+  /**
+   * The settings of account tokens.
+   *
+   * @generated from field: laurel.admin.v1.AccountTokenSettings account_tokens = 12;
+   */
+  accountTokens?: AccountTokenSettingsJson;
 };
 
 /**
@@ -196,6 +210,43 @@ export type ClientJson = {
  */
 export const ClientSchema: GenMessage<Client, {jsonType: ClientJson}> = /*@__PURE__*/
   messageDesc(file_laurel_admin_v1_client, 0);
+
+/**
+ * The settings of account tokens.
+ *
+ * @generated from message laurel.admin.v1.AccountTokenSettings
+ */
+export type AccountTokenSettings = Message<"laurel.admin.v1.AccountTokenSettings"> & {
+  /**
+   * The origins of pages that may use account tokens, such as `https://shop.example.com`, at most 20: the scheme, the host in lower case
+   * and the port, unless it is the scheme's default. Browsers may then call this service from these pages.
+   *
+   * @generated from field: repeated string origins = 1;
+   */
+  origins: string[];
+};
+
+/**
+ * The settings of account tokens.
+ *
+ * @generated from message laurel.admin.v1.AccountTokenSettings
+ */
+export type AccountTokenSettingsJson = {
+  /**
+   * The origins of pages that may use account tokens, such as `https://shop.example.com`, at most 20: the scheme, the host in lower case
+   * and the port, unless it is the scheme's default. Browsers may then call this service from these pages.
+   *
+   * @generated from field: repeated string origins = 1;
+   */
+  origins?: string[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.AccountTokenSettings.
+ * Use `create(AccountTokenSettingsSchema)` to create a new message.
+ */
+export const AccountTokenSettingsSchema: GenMessage<AccountTokenSettings, {jsonType: AccountTokenSettingsJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_client, 1);
 
 /**
  * The settings of streaks for all accounts of a client.
@@ -290,5 +341,5 @@ export type StreakSettingsJson = {
  * Use `create(StreakSettingsSchema)` to create a new message.
  */
 export const StreakSettingsSchema: GenMessage<StreakSettings, {jsonType: StreakSettingsJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_client, 1);
+  messageDesc(file_laurel_admin_v1_client, 2);
 

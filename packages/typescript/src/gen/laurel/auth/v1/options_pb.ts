@@ -15,7 +15,141 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/auth/v1/options.proto.
  */
 export const file_laurel_auth_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvYXV0aC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuYXV0aC52MSJCCg1TZXNzaW9uQ29va2llIjEKA1VzZRITCg9VU0VfVU5TUEVDSUZJRUQQABIKCgZORUVERUQQARIJCgVUQUtFThACKoQBCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIKCgZQVUJMSUMQARIOCgpJTlRFR1JBVE9SEAISEAoMQ0xJRU5UX0FETUlOEAMSEQoNU0VSVklDRV9BRE1JThAEEgoKBlZJRVdFUhAFEgsKB1NVUFBPUlQQBhIMCghNQVJLRVRFUhAHKtUDCgpQZXJtaXNzaW9uEhoKFlBFUk1JU1NJT05fVU5TUEVDSUZJRUQQABIKCgZBTllPTkUQARIPCgtPV05fU0VTU0lPThACEhEKDVJFQURfQUNDT1VOVFMQAxIUChBBQ1RfRk9SX0FDQ09VTlRTEAQSDwoLU0VORF9FVkVOVFMQBRIUChBBU1NJR05fQVVESUVOQ0VTEAYSCwoHUFVCTElTSBAHEg8KC1JFQURfQ0xJRU5UEAgSFAoQU1VQUE9SVF9BQ0NPVU5UUxAJEhAKDFJFVkVBTF9DT0RFUxAKEgoKBlJFU0VORBALEhIKDktFRVBfQ0FNUEFJR05TEAwSEAoMS0VFUF9SRVdBUkRTEA0SEgoOS0VFUF9BVURJRU5DRVMQDhIKCgZJTVBPUlQQDxIKCgZFWFBPUlQQEBIRCg1LRUVQX1dFQkhPT0tTEBESFAoQS0VFUF9DUkVERU5USUFMUxASEg4KCktFRVBfVVNFUlMQExIPCgtLRUVQX0NMSUVOVBAUEhYKEkFETUlOSVNURVJfU0VSVklDRRAVEhYKEkFDVF9GT1JfQU5ZX0NMSUVOVBAWEgwKCEJBQ0tGSUxMEBcSEgoOTUVSR0VfQUNDT1VOVFMQGDphCgxzZXJ2aWNlX3JvbGUSHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMY+4wDIAEoDjIULmxhdXJlbC5hdXRoLnYxLlJvbGVCAhgBUgtzZXJ2aWNlUm9sZYgBATpvChJzZXJ2aWNlX3Blcm1pc3Npb24SHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMY/YwDIAEoDjIaLmxhdXJlbC5hdXRoLnYxLlBlcm1pc3Npb25SEXNlcnZpY2VQZXJtaXNzaW9uiAEBOl4KC21ldGhvZF9yb2xlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY/IwDIAEoDjIULmxhdXJlbC5hdXRoLnYxLlJvbGVCAhgBUgptZXRob2RSb2xliAEBOmwKEW1ldGhvZF9wZXJtaXNzaW9uEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY/owDIAEoDjIaLmxhdXJlbC5hdXRoLnYxLlBlcm1pc3Npb25SEG1ldGhvZFBlcm1pc3Npb26IAQE6bQoOc2Vzc2lvbl9jb29raWUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj/jAMgASgOMiEubGF1cmVsLmF1dGgudjEuU2Vzc2lvbkNvb2tpZS5Vc2VSDXNlc3Npb25Db29raWWIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChxsYXVyZWwvYXV0aC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuYXV0aC52MSLTAQoPQWNjb3VudFRva2VuVXNlEj4KCnBlcm1pc3Npb24YASABKA4yKi5sYXVyZWwuYXV0aC52MS5BY2NvdW50VG9rZW5Vc2UuUGVybWlzc2lvbhINCgVmaWVsZBgCIAEoCRISCgpjb2RlX2ZpZWxkGAMgASgJIl0KClBlcm1pc3Npb24SGgoWUEVSTUlTU0lPTl9VTlNQRUNJRklFRBAAEggKBFJFQUQQARIJCgVDTEFJTRACEggKBE9QRU4QAxIKCgZSRURFRU0QBBIICgRFTUlUEAUiQgoNU2Vzc2lvbkNvb2tpZSIxCgNVc2USEwoPVVNFX1VOU1BFQ0lGSUVEEAASCgoGTkVFREVEEAESCQoFVEFLRU4QAiqEAQoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASCgoGUFVCTElDEAESDgoKSU5URUdSQVRPUhACEhAKDENMSUVOVF9BRE1JThADEhEKDVNFUlZJQ0VfQURNSU4QBBIKCgZWSUVXRVIQBRILCgdTVVBQT1JUEAYSDAoITUFSS0VURVIQByrnAwoKUGVybWlzc2lvbhIaChZQRVJNSVNTSU9OX1VOU1BFQ0lGSUVEEAASCgoGQU5ZT05FEAESDwoLT1dOX1NFU1NJT04QAhIRCg1SRUFEX0FDQ09VTlRTEAMSFAoQQUNUX0ZPUl9BQ0NPVU5UUxAEEg8KC1NFTkRfRVZFTlRTEAUSFAoQQVNTSUdOX0FVRElFTkNFUxAGEgsKB1BVQkxJU0gQBxIPCgtSRUFEX0NMSUVOVBAIEhQKEFNVUFBPUlRfQUNDT1VOVFMQCRIQCgxSRVZFQUxfQ09ERVMQChIKCgZSRVNFTkQQCxISCg5LRUVQX0NBTVBBSUdOUxAMEhAKDEtFRVBfUkVXQVJEUxANEhIKDktFRVBfQVVESUVOQ0VTEA4SCgoGSU1QT1JUEA8SCgoGRVhQT1JUEBASEQoNS0VFUF9XRUJIT09LUxAREhQKEEtFRVBfQ1JFREVOVElBTFMQEhIOCgpLRUVQX1VTRVJTEBMSDwoLS0VFUF9DTElFTlQQFBIWChJBRE1JTklTVEVSX1NFUlZJQ0UQFRIWChJBQ1RfRk9SX0FOWV9DTElFTlQQFhIMCghCQUNLRklMTBAXEhIKDk1FUkdFX0FDQ09VTlRTEBgSEAoMSVNTVUVfVE9LRU5TEBk6YQoMc2VydmljZV9yb2xlEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGPuMAyABKA4yFC5sYXVyZWwuYXV0aC52MS5Sb2xlQgIYAVILc2VydmljZVJvbGWIAQE6bwoSc2VydmljZV9wZXJtaXNzaW9uEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGP2MAyABKA4yGi5sYXVyZWwuYXV0aC52MS5QZXJtaXNzaW9uUhFzZXJ2aWNlUGVybWlzc2lvbogBATpeCgttZXRob2Rfcm9sZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPyMAyABKA4yFC5sYXVyZWwuYXV0aC52MS5Sb2xlQgIYAVIKbWV0aG9kUm9sZYgBATpsChFtZXRob2RfcGVybWlzc2lvbhIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGP6MAyABKA4yGi5sYXVyZWwuYXV0aC52MS5QZXJtaXNzaW9uUhBtZXRob2RQZXJtaXNzaW9uiAEBOm0KDnNlc3Npb25fY29va2llEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY/4wDIAEoDjIhLmxhdXJlbC5hdXRoLnYxLlNlc3Npb25Db29raWUuVXNlUg1zZXNzaW9uQ29va2lliAEBOmkKDWFjY291bnRfdG9rZW4SHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxiAjQMgASgLMh8ubGF1cmVsLmF1dGgudjEuQWNjb3VudFRva2VuVXNlUgxhY2NvdW50VG9rZW6IAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+
+/**
+ * The use of an operation by an account token (`POST /v1/account-tokens`), for the account of the token only.
+ *
+ * @generated from message laurel.auth.v1.AccountTokenUse
+ */
+export type AccountTokenUse = Message<"laurel.auth.v1.AccountTokenUse"> & {
+  /**
+   * The permission that the token needs.
+   *
+   * @generated from field: laurel.auth.v1.AccountTokenUse.Permission permission = 1;
+   */
+  permission: AccountTokenUse_Permission;
+
+  /**
+   * The request field with the account, with dots where it is nested; its sibling `id_type` must be INTERNAL. It gets the token's account
+   * if it is empty or `me`. Empty if the operation is about no account.
+   *
+   * @generated from field: string field = 2;
+   */
+  field: string;
+
+  /**
+   * For EMIT, the request field with the code of the event, with dots where it is nested.
+   *
+   * @generated from field: string code_field = 3;
+   */
+  codeField: string;
+};
+
+/**
+ * The use of an operation by an account token (`POST /v1/account-tokens`), for the account of the token only.
+ *
+ * @generated from message laurel.auth.v1.AccountTokenUse
+ */
+export type AccountTokenUseJson = {
+  /**
+   * The permission that the token needs.
+   *
+   * @generated from field: laurel.auth.v1.AccountTokenUse.Permission permission = 1;
+   */
+  permission?: AccountTokenUse_PermissionJson;
+
+  /**
+   * The request field with the account, with dots where it is nested; its sibling `id_type` must be INTERNAL. It gets the token's account
+   * if it is empty or `me`. Empty if the operation is about no account.
+   *
+   * @generated from field: string field = 2;
+   */
+  field?: string;
+
+  /**
+   * For EMIT, the request field with the code of the event, with dots where it is nested.
+   *
+   * @generated from field: string code_field = 3;
+   */
+  codeField?: string;
+};
+
+/**
+ * Describes the message laurel.auth.v1.AccountTokenUse.
+ * Use `create(AccountTokenUseSchema)` to create a new message.
+ */
+export const AccountTokenUseSchema: GenMessage<AccountTokenUse, {jsonType: AccountTokenUseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_auth_v1_options, 0);
+
+/**
+ * A permission of account tokens.
+ *
+ * @generated from enum laurel.auth.v1.AccountTokenUse.Permission
+ */
+export const AccountTokenUse_Permission = {
+  /**
+   * No token may call the operation.
+   *
+   * @generated from enum value: PERMISSION_UNSPECIFIED = 0;
+   */
+  PERMISSION_UNSPECIFIED: 0,
+
+  /**
+   * Read what the account has, or could get.
+   *
+   * @generated from enum value: READ = 1;
+   */
+  READ: 1,
+
+  /**
+   * Claim campaigns.
+   *
+   * @generated from enum value: CLAIM = 2;
+   */
+  CLAIM: 2,
+
+  /**
+   * Open chests.
+   *
+   * @generated from enum value: OPEN = 3;
+   */
+  OPEN: 3,
+
+  /**
+   * Spend points and take units: redeem, reserve, buy freezes.
+   *
+   * @generated from enum value: REDEEM = 4;
+   */
+  REDEEM: 4,
+
+  /**
+   * Send events with the codes that the token names.
+   *
+   * @generated from enum value: EMIT = 5;
+   */
+  EMIT: 5,
+} as const;
+
+/**
+ * A permission of account tokens.
+ *
+ * @generated from enum laurel.auth.v1.AccountTokenUse.Permission
+ */
+export type AccountTokenUse_Permission = (typeof AccountTokenUse_Permission)[keyof typeof AccountTokenUse_Permission] | UnknownEnum;
+
+/**
+ * A permission of account tokens.
+ *
+ * @generated from enum laurel.auth.v1.AccountTokenUse.Permission
+ */
+export type AccountTokenUse_PermissionJson = "PERMISSION_UNSPECIFIED" | "READ" | "CLAIM" | "OPEN" | "REDEEM" | "EMIT";
+
+/**
+ * Describes the enum laurel.auth.v1.AccountTokenUse.Permission.
+ */
+export const AccountTokenUse_PermissionSchema: GenEnum<AccountTokenUse_Permission, AccountTokenUse_PermissionJson> = /*@__PURE__*/
+  enumDesc(file_laurel_auth_v1_options, 0, 0);
 
 /**
  * The cookie of a browser's session.
@@ -38,7 +172,7 @@ export type SessionCookieJson = {
  * Use `create(SessionCookieSchema)` to create a new message.
  */
 export const SessionCookieSchema: GenMessage<SessionCookie, {jsonType: SessionCookieJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_auth_v1_options, 0);
+  messageDesc(file_laurel_auth_v1_options, 1);
 
 /**
  * The use of the cookie by an operation.
@@ -86,7 +220,7 @@ export type SessionCookie_UseJson = "USE_UNSPECIFIED" | "NEEDED" | "TAKEN";
  * Describes the enum laurel.auth.v1.SessionCookie.Use.
  */
 export const SessionCookie_UseSchema: GenEnum<SessionCookie_Use, SessionCookie_UseJson> = /*@__PURE__*/
-  enumDesc(file_laurel_auth_v1_options, 0, 0);
+  enumDesc(file_laurel_auth_v1_options, 1, 0);
 
 /**
  * The role of a credential or a user. A role is a set of permissions; roles are not ordered. A caller may not create,
@@ -357,6 +491,13 @@ export const Permission = {
    * @generated from enum value: MERGE_ACCOUNTS = 24;
    */
   MERGE_ACCOUNTS: 24,
+
+  /**
+   * Issue account tokens, with which an app or page calls for one account.
+   *
+   * @generated from enum value: ISSUE_TOKENS = 25;
+   */
+  ISSUE_TOKENS: 25,
 } as const;
 
 /**
@@ -371,7 +512,7 @@ export type Permission = (typeof Permission)[keyof typeof Permission] | UnknownE
  *
  * @generated from enum laurel.auth.v1.Permission
  */
-export type PermissionJson = "PERMISSION_UNSPECIFIED" | "ANYONE" | "OWN_SESSION" | "READ_ACCOUNTS" | "ACT_FOR_ACCOUNTS" | "SEND_EVENTS" | "ASSIGN_AUDIENCES" | "PUBLISH" | "READ_CLIENT" | "SUPPORT_ACCOUNTS" | "REVEAL_CODES" | "RESEND" | "KEEP_CAMPAIGNS" | "KEEP_REWARDS" | "KEEP_AUDIENCES" | "IMPORT" | "EXPORT" | "KEEP_WEBHOOKS" | "KEEP_CREDENTIALS" | "KEEP_USERS" | "KEEP_CLIENT" | "ADMINISTER_SERVICE" | "ACT_FOR_ANY_CLIENT" | "BACKFILL" | "MERGE_ACCOUNTS";
+export type PermissionJson = "PERMISSION_UNSPECIFIED" | "ANYONE" | "OWN_SESSION" | "READ_ACCOUNTS" | "ACT_FOR_ACCOUNTS" | "SEND_EVENTS" | "ASSIGN_AUDIENCES" | "PUBLISH" | "READ_CLIENT" | "SUPPORT_ACCOUNTS" | "REVEAL_CODES" | "RESEND" | "KEEP_CAMPAIGNS" | "KEEP_REWARDS" | "KEEP_AUDIENCES" | "IMPORT" | "EXPORT" | "KEEP_WEBHOOKS" | "KEEP_CREDENTIALS" | "KEEP_USERS" | "KEEP_CLIENT" | "ADMINISTER_SERVICE" | "ACT_FOR_ANY_CLIENT" | "BACKFILL" | "MERGE_ACCOUNTS" | "ISSUE_TOKENS";
 
 /**
  * Describes the enum laurel.auth.v1.Permission.
@@ -421,4 +562,12 @@ export const method_permission: GenExtension<MethodOptions, Permission> = /*@__P
  */
 export const session_cookie: GenExtension<MethodOptions, SessionCookie_Use> = /*@__PURE__*/
   extDesc(file_laurel_auth_v1_options, 4);
+
+/**
+ * The use of this operation by account tokens. Without it, a token is refused: 403 FORBIDDEN.
+ *
+ * @generated from extension: optional laurel.auth.v1.AccountTokenUse account_token = 50816;
+ */
+export const account_token: GenExtension<MethodOptions, AccountTokenUse> = /*@__PURE__*/
+  extDesc(file_laurel_auth_v1_options, 5);
 
