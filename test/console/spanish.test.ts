@@ -110,6 +110,17 @@ describe('An operator in Spanish', () => {
     await dialog.getByText('El catálogo ya tiene «VISIT». Indica otro código.').waitFor();
   });
 
+  it('reads the notes of the audit log and the days of its fields in Spanish', async () => {
+    const { id } = await post('/accounts', { externalId: 'notas' });
+    await post(`/admin/accounts/${id}/points/adjust`, { amount: 5, reason: 'Se quejó.' });
+    await post(`/admin/campaigns/${campaign.id}/duplicate`, { name: 'Otoño dos' });
+    await visit('es-CO', '/audit?from=2026-07-05');
+    await page.getByText('5 jul 2026').waitFor();
+    await page.getByText(`Cuenta ${id}: Se quejó.`).waitFor();
+    await page.getByText(/^Copiada de «Otoño/).waitFor();
+    expect(await page.getByRole('main').innerText()).not.toMatch(/Account |Copied/);
+  });
+
   it('who signs in with a wrong password too often is told in Spanish until when to wait', async () => {
     visitor = await browser.visitor({ locale: 'es-CO', timezoneId: 'America/Bogota' });
     page = await visitor.newPage();

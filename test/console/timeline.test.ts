@@ -74,6 +74,46 @@ describe('An operator', () => {
     await page.waitForURL((url) => url.pathname.includes(`/campaigns/${campaignId}`));
   });
 
+  it('reads what an event caused beneath it, with amounts, sources and the clock and audiences of the account', async () => {
+    await post('/admin/event-definitions', { programmaticCode: 'VOTE', type: 'SINGLE' });
+    await newGame(service, {
+      codes: {},
+      missions: [{ name: 'Vote once', programmaticCode: 'VOTE', target: 1 }],
+      rewards: [{ name: 'Thanks', type: 'POINTS', amount: 75 }],
+      campaign: { name: 'Elections' },
+    });
+    const { id: kim } = await post('/accounts', { externalId: 'kim', timeZone: 'Asia/Tokyo' });
+    await post(`/admin/accounts/${kim}/points/adjust`, { amount: 5, reason: '"As agreed."' });
+    await post('/gamification/triggers', {
+      programmaticCode: 'VOTE',
+      accountId: kim,
+      metadata: {},
+      operationId: 'v-1',
+    });
+    await open(`/accounts/${kim}`);
+    const line = main().getByRole('listitem').filter({ hasText: 'VOTE' }).first();
+    for (const text of [
+      'Completed the mission Vote once.',
+      'Got the reward Thanks.',
+      '75 points',
+      'Earned 75 points; the balance was 80.',
+      'For the reward Thanks',
+    ])
+      await waitForText(line.getByRole('list'), text);
+    expect(await main().getByRole('listitem').filter({ hasText: 'Got the reward' }).count()).toBe(2);
+    expect(await line.innerText()).not.toContain('Earned: Thanks');
+    await seesText(/Times are by .*, with the account’s own clock, Asia\/Tokyo, beneath\./);
+    expect(await line.innerText()).toMatch(/\d\d:\d\d Tokyo/);
+    await seesText(/“As agreed\.”/);
+    expect(await main().innerText()).not.toMatch(/[“"]{2}/);
+    await main().getByRole('region', { name: 'Audiences' }).getByRole('link').first().waitFor();
+    await page.goto(`${service.baseUrl}/console/accounts/${kim}?kinds=POINTS`);
+    const points = main().getByRole('listitem').filter({ hasText: 'Earned 75 points' });
+    await waitForText(points, 'For the reward Thanks');
+    await points.getByRole('link', { name: 'Elections' }).waitFor();
+    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/points.png`, fullPage: true });
+  });
+
   it('sees what happens while looking, and only the kinds that are chosen', async () => {
     await open(`/accounts/${ada}`);
     await seesText('Counted nothing: Summer Sale was paused.');

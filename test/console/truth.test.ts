@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { deliver, reward } from '../operations/rewards/provision.ts';
 import { recorded } from '../support/administration.ts';
+import { startReceiver } from '../operations/webhooks/receiver.ts';
+import { newGame } from '../support/game.ts';
 import { operatorsDesk } from './support/desk.ts';
 
 const desk = operatorsDesk();
@@ -32,6 +34,11 @@ describe('A code', () => {
     await seesText('QX1');
     await button(`Hide code ${mask}`).click();
     await desk.page.getByText('QX1').waitFor({ state: 'detached' });
+
+    await button('Cancel Gift card').click();
+    await inDialog('Cancel redemption').waitFor();
+    expect(await inDialog('Cancel').count()).toBe(0);
+    await inDialog('Go back').click();
 
     await desk.page.getByRole('tab', { name: 'Earned rewards' }).click();
     await button('Show code ••••0004').click();
@@ -87,6 +94,9 @@ describe('Stock', () => {
     await units.fill('5');
     await inDialog('Withdraw units').click();
     await seesText('5 units are withdrawn.');
+    // Above everything that has buttons at its end.
+    const toast = await desk.page.locator('.mantine-Notification-root').first().boundingBox();
+    expect(toast!.y).toBeLessThan(100);
     await seesText('Published, all held back');
     await button('Unpublish').click();
     await inDialog('Unpublish').click();
@@ -111,6 +121,72 @@ describe('Stock', () => {
     await seesText('has units again');
     await seesText('Unpublished');
     expect(await button('Publish').isDisabled()).toBe(false);
+  });
+});
+
+describe('What is said of', () => {
+  it('a shortage is one matter, with what it affects beneath', async () => {
+    const product = await post('/admin/products', {
+      name: 'Badge tape',
+      stockMode: 'COUNTED',
+      stock: 0,
+      lowStockThreshold: 5,
+    });
+    const audience = await post('/admin/audiences', { name: 'Taped', kind: 'EVERYONE' });
+    const prize = await post('/admin/rewards', { name: 'Tape', type: 'PRODUCTS', amount: 1, productId: product.id });
+    await post('/admin/event-definitions', { programmaticCode: 'TAPE', type: 'SINGLE' });
+    const missions = [{ type: 'MISSION', name: 'Tape it', programmaticCode: 'TAPE', target: 1 }];
+    const campaign = { name: 'Tape week', audienceIds: [audience.id], rewardIds: [prize.id], missions };
+    const { id } = await post('/admin/campaigns', campaign);
+    await post(`/admin/campaigns/${id}/activate`);
+    const { id: accountId } = await post('/accounts', { externalId: 'taped' });
+    await post('/gamification/triggers', { programmaticCode: 'TAPE', accountId, metadata: {}, operationId: 'tape-1' });
+    await open('/');
+    const matters = desk.page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+    const tape = matters.filter({ hasText: /Tape/ }).or(matters.filter({ hasText: /tape/ }));
+    await tape.first().waitFor();
+    expect(await tape.count()).toBe(1);
+    const text = await tape.innerText();
+    expect(text).toContain('1 reward waits for units of Badge tape');
+    expect(text).toContain('The campaign Tape week gives Badge tape, which is out of stock');
+
+    // A campaign of today has a week of bars, not a month of nothing.
+    await desk.page.goto(`${desk.service.baseUrl}/console/campaigns/${id}`);
+    const dayWords = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+    const daysAgo = (days: number) => dayWords.format(new Date(Date.now() - days * 86_400_000));
+    const axis = async () => (await desk.page.locator('svg.recharts-surface').allTextContents()).join(' ');
+    await expect.poll(axis, { timeout: 10_000 }).toContain(daysAgo(6));
+    expect(await axis()).not.toContain(daysAgo(29));
+    if (process.env['SHOTS']) await desk.page.screenshot({ path: `${process.env['SHOTS']}/chart.png`, fullPage: true });
+    const colour = (page: string) =>
+      desk.page
+        .goto(`${desk.service.baseUrl}/console${page}`)
+        .then(() =>
+          desk.page
+            .getByRole('main')
+            .locator('.mantine-Badge-root', { hasText: /^Active$/ })
+            .first(),
+        )
+        .then((badge) => badge.evaluate((element) => getComputedStyle(element).backgroundColor));
+    const soon = { ...missions[0]!, target: 5 };
+    const points = await post('/admin/rewards', { name: 'A point', type: 'POINTS', amount: 1 });
+    const long = await post('/admin/campaigns', { ...campaign, rewardIds: [points.id], missions: [soon] });
+    await post(`/admin/campaigns/${long.id}/activate`);
+    await post('/gamification/triggers', { programmaticCode: 'TAPE', accountId, metadata: {}, operationId: 'tape-2' });
+    expect(await colour(`/accounts/${accountId}?tab=progress`)).toBe(await colour(`/campaigns/${long.id}`));
+  });
+
+  it('a webhook that a receiver failed to take has the path, and is not called refused', async () => {
+    const receiver = await startReceiver((_request, response) => response.writeHead(503).end());
+    await desk.service.rest('PUT', '/webhooks/rewards', { endpoint: `${receiver.url}/hooks/rewards?key=hidden` });
+    await newGame(desk.service, { missions: [{ name: 'Log in', target: 1 }] });
+    const { id: accountId } = await post('/accounts', { externalId: 'hooked' });
+    await post('/gamification/triggers', { programmaticCode: 'LOGIN', accountId, metadata: {}, operationId: 'hook-1' });
+    await open('/webhooks?outcome=REFUSED');
+    await desk.page.getByText('Receiver’s error', { exact: true }).first().waitFor();
+    await seesText('/hooks/rewards');
+    expect(await desk.page.getByRole('table').last().innerText()).not.toContain('key=hidden');
+    await receiver.close();
   });
 });
 

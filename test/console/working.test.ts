@@ -91,6 +91,25 @@ describe('Two operators who change one campaign', () => {
   });
 });
 
+describe('A field of several things', () => {
+  it('never shows the ids of what was chosen, also while their names are being read', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await desk.page.route(/\/List(Audiences|Rewards)$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await desk.open(`/campaigns/${desk.shop.ids['/campaigns/:id/edit']}/edit`);
+    await desk.page.locator('.mantine-Pill-root').first().waitFor();
+    const pills = await desk.page.locator('.mantine-Pill-root').allInnerTexts();
+    expect(pills.join(' ')).not.toMatch(/[0-9a-f]{8}-/);
+    release();
+    await expect
+      .poll(async () => (await desk.page.locator('.mantine-Pill-root').allInnerTexts()).join(' '))
+      .toMatch(/^[A-Z]\w+[^…]*$/);
+  });
+});
+
 describe('What is destroyed', () => {
   it('is asked about first, and a No harms nothing', async () => {
     await desk.open(`/campaigns/${desk.shop.ids['/campaigns/:id']}`);

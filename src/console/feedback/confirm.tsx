@@ -10,6 +10,7 @@ export type Question = {
   readonly message: string;
   /** The verb on the button, for example "End campaign". */
   readonly confirm: string;
+  /** Goes back; another word than the verb's own. */
   readonly cancel: string;
   /** Destroys something: the button is red. */
   readonly destructive?: boolean;

@@ -10,8 +10,8 @@ export function Toasts() {
     <MantineThemeProvider
       theme={{ components: { Notification: Notification.extend({ defaultProps: { closeButtonProps } }) } }}
     >
-      {/* Left of it is the navigation, right of it are the buttons of forms. */}
-      <Notifications position="bottom-center" />
+      {/* On top, because the buttons of pages and dialogs are at their ends, on a phone in the middle. */}
+      <Notifications position="top-center" />
     </MantineThemeProvider>
   );
 }

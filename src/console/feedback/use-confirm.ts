@@ -1,8 +1,8 @@
-import { useTranslations } from 'use-intl';
+import { useCancelWord } from '../form/cancel-word.ts';
 import { confirm, type Question } from './confirm.tsx';
 
 /** {@link confirm} with the words of the cancelling button already in the person's language. */
 export function useConfirm(): (question: Omit<Question, 'cancel'>) => Promise<boolean> {
-  const t = useTranslations('feedback');
-  return (question) => confirm({ ...question, cancel: t('cancel') });
+  const wordFor = useCancelWord();
+  return (question) => confirm({ ...question, cancel: wordFor(question.confirm) });
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslations } from 'use-intl';
+import { useCancelWord } from './cancel-word.ts';
 import { useDialogClose } from './form-dialog.tsx';
 import { FormFailure, type Overtaken } from './form-failure.tsx';
 import type { ApiForm as Form } from './use-api-form.ts';
@@ -17,7 +17,7 @@ export function ApiForm<Values>(
     readonly children: ReactNode;
   },
 ) {
-  const t = useTranslations('form');
+  const cancelWord = useCancelWord();
   const { form } = props;
   const close = useDialogClose() ?? props.onCancel;
   return (
@@ -28,7 +28,7 @@ export function ApiForm<Values>(
         <Group justify="flex-end" gap="sm" mt="xs">
           {props.onCancel && (
             <Button variant="default" onClick={close}>
-              {t('cancel')}
+              {cancelWord(props.submit)}
             </Button>
           )}
           <Button type="submit" color={props.destructive ? 'red' : undefined} loading={form.pending}>

@@ -72,14 +72,18 @@ export function ReferenceMultiSelect<Input extends DescMessage, Output extends D
   readonly onChange: (value: string[]) => void;
   readonly maxValues?: number;
 }) {
-  const { field, data, search } = useReferences(options, value);
+  const { field, data, search, isNaming } = useReferences(options, value);
   const making = useInlineCreate(options.make, search.typed, (made) => onChange([...value, made]));
+  // A pill would show the bare id until the name is read.
+  const unnamed = value
+    .filter((id) => !data.some((choice) => choice.value === id))
+    .map((id) => ({ value: id, label: isNaming ? '…' : id }));
   const choose = (chosen: string[]) => (chosen.some(making.isMake) ? making.open() : onChange(chosen));
   return (
     <>
       <MultiSelect
         {...field}
-        data={[...data, ...making.choices]}
+        data={[...data, ...unnamed, ...making.choices]}
         value={[...value]}
         onChange={choose}
         maxValues={maxValues}
@@ -134,6 +138,8 @@ function useReferences<Input extends DescMessage, Output extends DescMessage>(
       withAsterisk: options.required,
     },
     data,
+    /** Whether the names of the chosen rows are still being read. */
+    isNaming: named.isPending,
     search: {
       typed,
       set: setTyped,

@@ -36,6 +36,7 @@ const formats = {
     hour: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
     time: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
     shortDay: { day: 'numeric', month: 'short' },
+    shortMoment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   },
   number: {
     /** Points, targets and prices have four decimals; the platform would round them to three. */

@@ -1,7 +1,8 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
-import { Group, TextInput } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
+import { DayField } from '../form/time-field.tsx';
 import { isDay, momentOf } from '../form/local-time.ts';
 import { usePreferences } from '../language/preferences.ts';
 
@@ -14,9 +15,8 @@ export function DayFields(props: { readonly days: Days; readonly onChange: (fiel
   return (
     <Group gap="sm">
       {(['from', 'until'] as const).map((field) => (
-        <TextInput
+        <DayField
           key={field}
-          type="date"
           label={t(field)}
           value={props.days[field]}
           onChange={({ currentTarget }) => props.onChange(field, currentTarget.value)}

@@ -194,7 +194,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const level = outcome === 'DELIVERED' ? 'debug' : 'warn';
     options.observe?.({ message, attempt });
     logger[level](
-      { clientId, messageId, type, endpointId, target, outcome, statusCode, error, durationMs },
+      // The log of the process keeps the host only.
+      { clientId, messageId, type, endpointId, target: new URL(target).origin, outcome, statusCode, error, durationMs },
       'webhook sent',
     );
   }

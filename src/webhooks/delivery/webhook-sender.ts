@@ -76,6 +76,16 @@ class TlsRequired extends Error {
   readonly code = 'TLS_REQUIRED';
 }
 
+/** A part of a path that is no token: a version, or words of small letters. */
+const PLAIN_PART = /^(?:v\d{1,2}|[a-z._~-]{0,20})$/;
+
+/** The address as the log has it: without login and query, and with parts of the path masked that may be tokens. */
+function loggedTarget(endpoint: string): string {
+  const { origin, pathname } = new URL(endpoint);
+  const parts = pathname.split('/').map((part) => (PLAIN_PART.test(part) ? part : '••••'));
+  return pathname === '/' ? origin : origin + parts.join('/');
+}
+
 type Answer = Pick<Attempt, 'outcome' | 'statusCode' | 'error' | 'responseExcerpt' | 'retryAfterMs'>;
 
 /**
@@ -92,7 +102,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       return {
         id: newId(),
         method: target.method,
-        target: new URL(target.endpoint).origin,
+        target: loggedTarget(target.endpoint),
         attemptedAt,
         durationMs: Math.round(performance.now() - started),
         ...answer,

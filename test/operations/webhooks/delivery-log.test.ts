@@ -19,7 +19,7 @@ const redeliver = (id: string, token?: string) =>
 beforeAll(async () => {
   service = await startService();
   receiver = await startReceiver((_request, response) => response.writeHead(status).end('thanks'));
-  await ok(service.rest('PUT', '/webhooks/rewards', { endpoint: `${receiver.url}/secret-path` }));
+  await ok(service.rest('PUT', '/webhooks/rewards', { endpoint: `${receiver.url}/hooks/rewards?key=secret-key` }));
   await newGame(service);
   await ok(
     service.rest('POST', '/gamification/triggers', { programmaticCode: 'LOGIN', accountId: 'ada', idType: 'EXTERNAL' }),
@@ -37,12 +37,12 @@ test('the log tells how an attempt ended, and only one by one what was sent', as
     type: 'REWARDS',
     attempt: 1,
     method: 'POST',
-    target: receiver.url,
+    target: `${receiver.url}/hooks/rewards`,
     outcome: 'REFUSED',
     statusCode: 500,
     responseExcerpt: 'thanks',
   });
-  expect(JSON.stringify(refused)).not.toMatch(/secret-path|body/);
+  expect(JSON.stringify(refused)).not.toMatch(/secret-key|body/);
   const one = await ok(service.rest('GET', `/admin/webhooks/deliveries/${refused.id}`));
   expect(one).toEqual({ ...refused, body: receiver.received[0]!.body });
 });

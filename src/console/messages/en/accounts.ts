@@ -11,6 +11,7 @@ export const accounts = {
   email: 'E-mail',
   name: 'Name',
   id: 'Internal id',
+  audiences: 'Audiences',
   timeZone: 'Time zone',
   ofClient: 'The client’s',
   suspendedAt: 'Suspended since',

@@ -72,8 +72,8 @@ export const auditOperations = {
     RevokeCredential: 'Revoke key',
   },
   DeadTriggerAdminService: {
-    ReplayDeadTrigger: 'Replay dead trigger',
-    DiscardDeadTrigger: 'Discard dead trigger',
+    ReplayDeadTrigger: 'Replay failed event',
+    DiscardDeadTrigger: 'Discard failed event',
   },
   AccountAttributeAdminService: {
     UpdateAccountAttributes: 'Change account attributes',
@@ -194,7 +194,7 @@ export const auditKinds = {
   client: 'Client',
   consoleUser: 'User',
   credential: 'Key',
-  deadTrigger: 'Dead trigger',
+  deadTrigger: 'Failed event',
   earnedReward: 'Earned reward',
   accountAttributes: 'Account attributes',
   eventDefinition: 'Event definition',

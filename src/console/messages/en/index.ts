@@ -7,7 +7,7 @@ import { endpoints } from './endpoints.ts';
 import { events } from './events.ts';
 import { expressions } from './expressions.ts';
 import { archivable, codes, feedback, form, rules, table, uses } from './parts.ts';
-import { audit, clients, deadTriggers, keys, sessions, users } from './operate.ts';
+import { audit, clients, deadTriggers, keys, notes, sessions, users } from './operate.ts';
 import { fields } from './fields.ts';
 import { imports } from './imports.ts';
 import { leads } from './leads.ts';
@@ -38,6 +38,7 @@ export const en = {
   clients,
   codes,
   deadTriggers,
+  notes,
   keys,
   sessions,
   users,

@@ -133,9 +133,27 @@ export const audit = {
   noMatchHint: 'Choose other days to see more.',
 } as const;
 
+/** Notes that the service writes into the audit log. */
+export const notes = {
+  erased: 'Erased:',
+  deleted: 'Deleted:',
+  account: 'Account {id}:',
+  campaign: 'Campaign {id}:',
+  dropped: '{count, plural, one {# event} other {# events}} dropped:',
+  applied: '{count, plural, one {# event} other {# events}} applied:',
+  sealed: '{count, number} sealed again.',
+  copied: 'Copied from “{name}” ({id}).',
+  sentAgain: 'Sent again because of the attempt {id}: {outcomes}.',
+  resent: '{count, plural, one {# message} other {# messages}} of {since} to {until} sent again ({outcomes}):',
+  provider: 'By {name}.',
+  factor: 'With a second factor.',
+  recovery: 'With a recovery code; {count, number} are left.',
+  failed: 'After {count, plural, one {# wrong password} other {# wrong passwords}}.',
+} as const;
+
 /** Events that could not be applied. */
 export const deadTriggers = {
-  title: 'Dead triggers',
+  title: 'Failed events',
   description: 'Events that were accepted and could not be applied. They have had no effect.',
   code: 'Event',
   account: 'Account',
@@ -148,7 +166,7 @@ export const deadTriggers = {
   operationId: 'Operation id',
   metadata: 'What was sent',
   noMetadata: 'Nothing but the event itself.',
-  empty: 'No dead triggers',
+  empty: 'No failed events',
   emptyHint: 'All events that were accepted have been applied. One that cannot be will wait here for you.',
   menu: 'Actions for {code} of {account}',
   details: 'Details',

@@ -20,6 +20,7 @@ export const form = {
   reason: 'Reason',
   reasonHint: 'Stays in the audit log, which outlives the account: no personal data.',
   cancel: 'Cancel',
+  back: 'Go back',
   close: 'Close',
   save: 'Save changes',
   readAgain: 'Read it again and drop my changes',

@@ -20,7 +20,7 @@ export const navigation = {
   imports: 'Imports',
   webhooks: 'Webhooks',
   alerts: 'Alerts',
-  deadTriggers: 'Dead triggers',
+  deadTriggers: 'Failed events',
   keys: 'API keys',
   users: 'Console users',
   clients: 'Clients',

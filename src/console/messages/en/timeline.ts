@@ -27,13 +27,13 @@ export const timeline = {
   campaignCompleted: 'Completed the campaign {campaigns}.',
   dead: 'Could not be applied ({error}).',
   recorded: 'Recorded {at}',
-  deadTrigger: 'The dead trigger',
+  deadTrigger: 'The failed event',
   progress:
     '{mission}: {after, number, amount}{target, plural, =0 {} other { of {target, number, amount}}}, before {before, number, amount}',
   lostRun:
     'The streak of {periods, number} in {mission} was lost before: it was last kept on {lastKept}, and this event counts for {period}, by the clocks of {timeZone}.',
-  earned: 'Earned: {reward}',
-  earnedPending: 'Earned, waits for stock: {reward}',
+  earned: 'Earned: {reward}{amount, plural, =1 {} other { ({amount, number, amount})}}',
+  earnedPending: 'Earned, waits for stock: {reward}{amount, plural, =1 {} other { ({amount, number, amount})}}',
   someMission: 'a mission that is gone',
   someCampaign: 'the campaign',
   someReward: 'a reward that is gone',
@@ -67,6 +67,15 @@ export const timeline = {
       'Points were moved by a merge of accounts: {amount, number, signedAmount}; the balance was {balance, number, amount}.',
     ADJUST: 'Points were adjusted by {amount, number, signedAmount}; the balance was {balance, number, amount}.',
   },
+  rewardAmounts: {
+    POINTS: '{amount, plural, one {# point} other {{amount, number, amount} points}}',
+    PRODUCTS: '{amount, plural, one {# unit} other {# units}}',
+    FRAGMENTS: '{amount, plural, one {# piece} other {# pieces}}',
+    CHEST: '{amount, plural, one {# chest} other {# chests}}',
+    BADGE: '{amount, plural, one {# badge} other {# badges}}',
+  },
+  forReward: 'For the reward {reward}',
+  clocks: 'Times are by {own}, with the account’s own clock, {zone}, beneath.',
   sources: {
     EARNED_REWARD: 'For a reward',
     REDEMPTION: 'For a redemption',

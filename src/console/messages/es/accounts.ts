@@ -11,6 +11,7 @@ export const accounts = {
   email: 'Correo electrónico',
   name: 'Nombre',
   id: 'Id interno',
+  audiences: 'Audiencias',
   timeZone: 'Zona horaria',
   ofClient: 'La del cliente',
   suspendedAt: 'Suspendida desde',

@@ -198,3 +198,21 @@ export const sessions = {
   ended: 'La sesión se ha cerrado.',
   endedOf: 'Se {count, plural, one {ha cerrado # sesión} other {han cerrado # sesiones}} de {email}.',
 };
+
+/** Notas que el servicio escribe en el registro de cambios. */
+export const notes = {
+  erased: 'Borrada del todo:',
+  deleted: 'Eliminada:',
+  account: 'Cuenta {id}:',
+  campaign: 'Campaña {id}:',
+  dropped: '{count, plural, one {# evento descartado} other {# eventos descartados}}:',
+  applied: '{count, plural, one {# evento aplicado} other {# eventos aplicados}}:',
+  sealed: 'Cifrados de nuevo: {count, number}.',
+  copied: 'Copiada de «{name}» ({id}).',
+  sentAgain: 'Enviado de nuevo por el intento {id}: {outcomes}.',
+  resent: '{count, plural, one {# mensaje} other {# mensajes}} del {since} al {until}, de nuevo ({outcomes}):',
+  provider: 'Por {name}.',
+  factor: 'Con un segundo factor.',
+  recovery: 'Con un código de recuperación; quedan {count, number}.',
+  failed: 'Tras {count, plural, one {# contraseña incorrecta} other {# contraseñas incorrectas}}.',
+} as const;

@@ -20,6 +20,7 @@ export const form = {
   reason: 'Motivo',
   reasonHint: 'Queda en el registro de cambios, que dura más que la cuenta: sin datos personales.',
   cancel: 'Cancelar',
+  back: 'Volver',
   close: 'Cerrar',
   save: 'Guardar cambios',
   readAgain: 'Leer de nuevo y descartar mis cambios',

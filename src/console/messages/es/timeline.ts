@@ -32,8 +32,9 @@ export const timeline = {
     '{mission}: {after, number, amount}{target, plural, =0 {} other { de {target, number, amount}}}, antes {before, number, amount}',
   lostRun:
     'Antes se había perdido la racha de {periods, number} en {mission}: se cumplió por última vez el {lastKept}, y este evento cuenta para el {period}, según la hora de {timeZone}.',
-  earned: 'Ganó: {reward}',
-  earnedPending: 'Ganó, a la espera de existencias: {reward}',
+  earned: 'Ganó: {reward}{amount, plural, =1 {} other { ({amount, number, amount})}}',
+  earnedPending:
+    'Ganó, a la espera de existencias: {reward}{amount, plural, =1 {} other { ({amount, number, amount})}}',
   someMission: 'una misión que ya no existe',
   someCampaign: 'la campaña',
   someReward: 'una recompensa que ya no existe',
@@ -68,6 +69,15 @@ export const timeline = {
       'Una unión de cuentas movió puntos: {amount, number, signedAmount}; el saldo quedó en {balance, number, amount}.',
     ADJUST: 'Se ajustaron los puntos en {amount, number, signedAmount}; el saldo quedó en {balance, number, amount}.',
   },
+  rewardAmounts: {
+    POINTS: '{amount, plural, one {# punto} other {{amount, number, amount} puntos}}',
+    PRODUCTS: '{amount, plural, one {# unidad} other {# unidades}}',
+    FRAGMENTS: '{amount, plural, one {# fragmento} other {# fragmentos}}',
+    CHEST: '{amount, plural, one {# cofre} other {# cofres}}',
+    BADGE: '{amount, plural, one {# insignia} other {# insignias}}',
+  },
+  forReward: 'Por la recompensa {reward}',
+  clocks: 'Las horas son de {own}; debajo, la del reloj de la cuenta, {zone}.',
   sources: {
     EARNED_REWARD: 'Por una recompensa',
     REDEMPTION: 'Por un canje',

@@ -88,9 +88,11 @@ export const webhooks = {
   attemptedAt: 'Enviado',
   type: 'Webhook',
   outcome: 'Resultado',
+  refusedOrBroken: 'Rechazado, o error del receptor',
   outcomes: {
     DELIVERED: 'Entregado',
     REFUSED: 'Rechazado',
+    BROKEN: 'Error del receptor',
     TIMED_OUT: 'Sin respuesta a tiempo',
     FAILED: 'Falló la conexión',
   },
@@ -98,7 +100,7 @@ export const webhooks = {
   duration: 'Duración',
   milliseconds: '{ms, number} ms',
   attempt: 'Intento',
-  target: 'Servidor',
+  target: 'Enviado a',
   empty: 'Todavía no se ha enviado nada',
   emptyHint:
     'Cada llamada aparece aquí con su resultado, cuando una cuenta complete una campaña. Las pruebas no se listan.',

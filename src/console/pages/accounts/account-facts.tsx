@@ -1,7 +1,9 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { useQuery } from '@connectrpc/connect-query';
-import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
+import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
 import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
 import type { AttributeDefinition } from '../../../../gen/laurel/v1/attribute_pb.ts';
 import { LoyaltyService } from '../../../../gen/laurel/v1/loyalty_service_pb.ts';
@@ -38,6 +40,7 @@ export function AccountFacts({
             [t('createdAt'), account.createdAt && format.dateTime(timestampDate(account.createdAt), 'moment')],
           ]}
         />
+        <Audiences accountId={account.id} />
         {declared.length > 0 && (
           <Stack component="section" gap="sm">
             <Title order={2} size="sm">
@@ -53,6 +56,30 @@ export function AccountFacts({
         )}
       </Stack>
     </Card>
+  );
+}
+
+/** The audiences that the account is in, also by a rule or because everyone is. */
+function Audiences({ accountId }: { readonly accountId: string }) {
+  const t = useTranslations('accounts');
+  const query = useQuery(AudienceAdminService.method.listAccountAudiences, { accountId });
+  const failure = failureOfQuery(query);
+  if (failure !== null) return <FailureAlert error={failure} retry={() => void query.refetch()} />;
+  return (
+    <Stack component="section" gap={4} aria-label={t('audiences')}>
+      <Text size="xs" c="dimmed">
+        {t('audiences')}
+      </Text>
+      {query.data === undefined && <Skeleton h={20} w={240} />}
+      {query.data?.audiences.length === 0 && <Text size="sm">–</Text>}
+      <Group gap="2px 16px">
+        {query.data?.audiences.map(({ id, name }) => (
+          <Anchor key={id} component={Link} to={`/audiences/${id}`} size="sm">
+            {name}
+          </Anchor>
+        ))}
+      </Group>
+    </Stack>
   );
 }
 

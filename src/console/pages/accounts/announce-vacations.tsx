@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -6,6 +6,7 @@ import type { Vacation } from '../../../../gen/laurel/v1/vacation_pb.ts';
 import { VacationService } from '../../../../gen/laurel/v1/vacation_service_pb.ts';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { ApiForm } from '../../form/api-form.tsx';
+import { DayField } from '../../form/time-field.tsx';
 import { FormDialog } from '../../form/form-dialog.tsx';
 import { useApiForm } from '../../form/use-api-form.ts';
 import { dayAfter, dayBefore } from '../timeline/day-before.ts';
@@ -53,16 +54,14 @@ export function AnnounceVacations(props: {
         <Stack gap="sm">
           {values.vacations.map((vacation, index) => (
             <Group key={index} align="flex-end" wrap="nowrap" gap="xs">
-              <TextInput
-                type="date"
+              <DayField
                 label={t('first')}
                 style={{ flex: 1, minWidth: 0 }}
                 min={vacation.since !== '' && vacation.since < tomorrow ? vacation.since : tomorrow}
                 data-autofocus={index === 0}
                 {...getInputProps(`vacations.${index}.since`)}
               />
-              <TextInput
-                type="date"
+              <DayField
                 label={t('last')}
                 style={{ flex: 1, minWidth: 0 }}
                 min={vacation.since}

@@ -6,7 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { AuditAdminService } from '../../../../gen/laurel/admin/v1/audit_admin_service_pb.ts';
 import { type AuditEntry, AuditEntry_ActorType as Actor } from '../../../../gen/laurel/admin/v1/audit_entry_pb.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
-import { useStoredWords } from '../../language/use-service-words.ts';
+import { useNoteWords } from '../../language/use-note-words.ts';
 import { EMail } from '../../shell/e-mail.tsx';
 import { Page } from '../../shell/page.tsx';
 import { DataTable } from '../../table/data-table.tsx';
@@ -20,7 +20,7 @@ const KINDS = ['USER', 'CREDENTIAL', 'COMMAND_LINE', 'UNKNOWN'] as const;
 export function AuditList() {
   const t = useTranslations('audit');
   const format = useFormatter();
-  const words = useStoredWords();
+  const words = useNoteWords();
   const { operationInWords, operationOptions, kindOptions } = useAuditWords();
   const [days, setDay, limits] = useDays();
   const narrowed = days.from !== '' || days.until !== '';

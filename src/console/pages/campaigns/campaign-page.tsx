@@ -54,7 +54,7 @@ export function CampaignPage() {
         {campaign.activatedAt && <CampaignFunnel campaign={campaign} />}
         {campaign.activatedAt && (
           <Suspense fallback={<Skeleton h={320} />}>
-            <CampaignSeries id={campaign.id} />
+            <CampaignSeries campaign={campaign} />
           </Suspense>
         )}
         <MissionList campaign={campaign} />

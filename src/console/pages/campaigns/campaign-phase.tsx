@@ -20,9 +20,5 @@ export function CampaignPhase({ phase }: { readonly phase: CampaignPhase_Value |
   const t = useTranslations('campaigns.phases');
   if (phase === undefined) return null;
   const name = enumName(CampaignPhase_Value, phase);
-  return (
-    <Badge color={phaseColours[name]} variant={name === 'ACTIVE' ? 'filled' : 'light'}>
-      {t(name)}
-    </Badge>
-  );
+  return <Badge color={phaseColours[name]}>{t(name)}</Badge>;
 }

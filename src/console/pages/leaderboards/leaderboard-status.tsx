@@ -15,7 +15,7 @@ export function LeaderboardStatus({ status }: { readonly status: Leaderboard_Sta
   const t = useTranslations('leaderboards.statuses');
   const name = enumName(Leaderboard_Status, status);
   return (
-    <Badge component="span" color={colours[name]} variant={name === 'ACTIVE' ? 'filled' : 'light'}>
+    <Badge component="span" color={colours[name]}>
       {t(name)}
     </Badge>
   );

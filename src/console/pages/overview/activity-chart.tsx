@@ -25,7 +25,7 @@ export function ActivityChart(props: { readonly points: readonly Overview_Point[
         { name: 'missions', label: t('missionsCompleted'), color: 'blue.6' },
         { name: 'rewards', label: t('rewardsDelivered'), color: 'yellow.7' },
       ]}
-      curveType="monotone"
+      curveType="linear"
       withDots={false}
       withLegend
       // In the order of the series, not of the alphabet.

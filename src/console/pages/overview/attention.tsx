@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { type Cause, Cause_Severity } from '../../../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
 import { causeKindName, pathOfCause } from './cause-kinds.ts';
+import { mattersOf } from './matters.ts';
 import { useCauseWords } from './use-cause-words.ts';
 
 /** Causes that are shown at once; the rest on request, so that the figures stay in sight. */
@@ -14,17 +15,18 @@ const SHOWN = 6;
 export function Attention({ causes }: { readonly causes: readonly Cause[] | undefined }) {
   const t = useTranslations('overview');
   const [isWhole, setIsWhole] = useState(false);
-  const shown = isWhole ? causes : causes?.slice(0, SHOWN);
-  const rest = (causes?.length ?? 0) - SHOWN;
+  const matters = causes && mattersOf(causes);
+  const shown = isWhole ? matters : matters?.slice(0, SHOWN);
+  const rest = (matters?.length ?? 0) - SHOWN;
   return (
     <Card component="section" aria-labelledby="attention">
       <Group gap="xs" mb="sm">
         <Title order={2} id="attention">
           {t('attention')}
         </Title>
-        {causes !== undefined && causes.length > 0 && (
+        {matters !== undefined && matters.length > 0 && (
           <Badge variant="light" color="gray" size="lg">
-            {causes.length}
+            {matters.length}
           </Badge>
         )}
       </Group>
@@ -44,8 +46,8 @@ export function Attention({ causes }: { readonly causes: readonly Cause[] | unde
       )}
       {shown !== undefined && shown.length > 0 && (
         <List listStyleType="none" spacing="sm" withPadding={false}>
-          {shown.map((cause) => (
-            <CauseLine key={cause.key} cause={cause} />
+          {shown.map(([cause, ...others]) => (
+            <CauseLine key={cause.key} cause={cause} others={others} />
           ))}
         </List>
       )}
@@ -58,7 +60,7 @@ export function Attention({ causes }: { readonly causes: readonly Cause[] | unde
   );
 }
 
-function CauseLine({ cause }: { readonly cause: Cause }) {
+function CauseLine({ cause, others }: { readonly cause: Cause; readonly others: readonly Cause[] }) {
   const t = useTranslations('overview');
   const wordsOf = useCauseWords();
   const { what, more } = wordsOf(cause);
@@ -86,6 +88,13 @@ function CauseLine({ cause }: { readonly cause: Cause }) {
           {more}
         </Text>
       )}
+      {others.map((other) => (
+        <Text key={other.key} size="xs" c="dimmed">
+          <Anchor component={Link} to={pathOfCause[causeKindName(other.kind)](other)} inherit>
+            {wordsOf(other).what}
+          </Anchor>
+        </Text>
+      ))}
     </List.Item>
   );
 }

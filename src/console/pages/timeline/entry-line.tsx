@@ -3,7 +3,7 @@ import { Anchor, Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { TimelineEntry } from '../../../../gen/laurel/admin/v1/timeline_entry_pb.ts';
+import { type TimelineEntry, TimelineEntry_Kind as Kind } from '../../../../gen/laurel/admin/v1/timeline_entry_pb.ts';
 import type { Chest } from '../../../../gen/laurel/v1/chest_pb.ts';
 import { LeaderboardPlace_Outcome } from '../../../../gen/laurel/v1/leaderboard_pb.ts';
 import { PointEntry_Type } from '../../../../gen/laurel/v1/loyalty_pb.ts';
@@ -12,7 +12,7 @@ import { Redemption_Source, Redemption_Status } from '../../../../gen/laurel/v1/
 import { EarnedReward_Status } from '../../../../gen/laurel/v1/reward_pb.ts';
 import { StreakFreezeEntry_Type } from '../../../../gen/laurel/v1/streak_freeze_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
-import { useStoredWords } from '../../language/use-service-words.ts';
+import { useQuotedNote } from '../../language/use-note-words.ts';
 import { NameLink } from '../../names/name-link.tsx';
 import { useName } from '../../names/use-name.ts';
 import { useAuditWords } from '../../differences/in-words.ts';
@@ -20,23 +20,46 @@ import { dayBefore } from './day-before.ts';
 import { EventLine } from './event-line.tsx';
 import { Line } from './line.tsx';
 import { usePeriodName } from './period-name.ts';
+import { RewardSource, useRewardAmount } from './reward-source.tsx';
 
 type What = TimelineEntry['what'];
 type Of<Case> = Extract<What, { case: Case }> extends { value: infer Value } ? Value : never;
 
 /** The component for entries of one kind; `entry` has the common fields. */
-type KindLine<Case> = (props: { readonly entry: TimelineEntry; readonly value: Of<Case> }) => ReactNode;
+type KindLine<Case> = (props: {
+  readonly entry: TimelineEntry;
+  readonly value: Of<Case>;
+  readonly beneath: readonly TimelineEntry[];
+  readonly accountId: string;
+}) => ReactNode;
 
 /** One thing that happened to an account, whatever its kind. */
-export function EntryLine({ entry }: { readonly entry: TimelineEntry }) {
-  const { what } = entry;
+export function EntryLine(props: {
+  readonly entry: TimelineEntry;
+  readonly beneath: readonly TimelineEntry[];
+  readonly accountId: string;
+}) {
+  const { what } = props.entry;
   if (what.case === undefined) return null;
-  const KindLine = kindLines[what.case] as (props: { entry: TimelineEntry; value: unknown }) => ReactNode;
-  return <KindLine entry={entry} value={what.value} />;
+  const KindLine = kindLines[what.case] as (all: typeof props & { value: unknown }) => ReactNode;
+  return <KindLine {...props} value={what.value} />;
+}
+
+/** The lines of what an entry caused. */
+function linesOf(beneath: readonly TimelineEntry[], accountId: string): ReactNode[] {
+  return beneath.map((entry) => (
+    <EntryLine key={`${entry.kind} ${entry.id}`} entry={entry} beneath={[]} accountId={accountId} />
+  ));
 }
 
 const kindLines: { readonly [Case in NonNullable<What['case']>]: KindLine<Case> } = {
-  event: ({ value }) => <EventLine event={value} />,
+  event: ({ value, beneath, accountId }) => (
+    <EventLine
+      event={value}
+      beneath={linesOf(beneath, accountId)}
+      rewardsBeneath={beneath.flatMap(({ kind, id }) => (kind === Kind.REWARD ? [id] : []))}
+    />
+  ),
 
   mission({ entry, value: { name, periodKey, campaignId, campaignName } }) {
     const t = useTranslations('timeline');
@@ -59,13 +82,17 @@ const kindLines: { readonly [Case in NonNullable<What['case']>]: KindLine<Case> 
     );
   },
 
-  reward({ entry, value: { rewardId, status, campaignId, productId } }) {
+  reward({ entry, beneath, accountId, value }) {
+    const { rewardId, status, campaignId, productId } = value;
     const t = useTranslations('timeline');
+    const amountOf = useRewardAmount();
     const reward = useName('reward', rewardId);
     return (
       <Line
         moment={entry.happenedAt}
+        beneath={linesOf(beneath, accountId)}
         links={[
+          amountOf(value),
           campaignId && <NameLink key="campaign" kind="campaign" id={campaignId} />,
           productId && <NameLink key="product" kind="product" id={productId} />,
           ...useInterventions(entry),
@@ -76,19 +103,21 @@ const kindLines: { readonly [Case in NonNullable<What['case']>]: KindLine<Case> 
     );
   },
 
-  points({ entry, value: { type, amount, balanceAfter, reason, sourceType } }) {
+  points({ entry, accountId, value: { type, amount, balanceAfter, reason, sourceType, sourceId } }) {
     const t = useTranslations('timeline');
+    const quoted = useQuotedNote();
     const name = enumName(PointEntry_Type, type);
     const shown = name === 'ADJUST' ? amount : Math.abs(amount);
-    const isKnown = sourceType === 'EARNED_REWARD' || sourceType === 'REDEMPTION' || sourceType === 'POINT_ENTRY';
+    const isKnown = sourceType === 'REDEMPTION' || sourceType === 'POINT_ENTRY';
     const interventions = useInterventions(entry);
     return (
       <Line
         moment={entry.happenedAt}
         links={[
           isKnown && t(`sources.${sourceType}`),
+          sourceType === 'EARNED_REWARD' && <RewardSource key="source" accountId={accountId} id={sourceId} />,
           ...interventions,
-          interventions.length === 0 && reason !== undefined && t('note', { note: reason }),
+          interventions.length === 0 && reason !== undefined && quoted(reason),
         ]}
       >
         {t(`points.${name}`, { amount: shown, balance: balanceAfter })}
@@ -190,10 +219,10 @@ const kindLines: { readonly [Case in NonNullable<What['case']>]: KindLine<Case> 
 
   change({ entry, value: { actorName, operation, note } }) {
     const t = useTranslations('timeline');
-    const words = useStoredWords();
+    const quoted = useQuotedNote();
     const { operationInWords } = useAuditWords();
     return (
-      <Line moment={entry.happenedAt} links={[note !== undefined && note !== '' && t('note', { note: words(note) })]}>
+      <Line moment={entry.happenedAt} links={[note !== undefined && note !== '' && quoted(note)]}>
         {t('by', { actor: actorName, operation: operationInWords(operation) })}
       </Line>
     );
@@ -213,10 +242,10 @@ function CampaignLink({ id, name }: { readonly id: string | undefined; readonly 
 function useInterventions({ interventions }: TimelineEntry): string[] {
   const t = useTranslations('timeline');
   const { operationInWords } = useAuditWords();
-  const words = useStoredWords();
+  const quoted = useQuotedNote();
   return interventions.map(({ actorName, operation, note }) => {
     const by = t('by', { actor: actorName, operation: operationInWords(operation) });
-    return note === undefined ? by : `${by} ${t('note', { note: words(note) })}`;
+    return note === undefined ? by : `${by} ${quoted(note)}`;
   });
 }
 

@@ -6,6 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { type JournalEntry, JournalEntry_Effect as Effect } from '../../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { Uncounted_Reason as Reason } from '../../../../gen/laurel/v1/uncounted_pb.ts';
 import { enumName } from '../../api/enum-name.ts';
+import { useQuotedNote } from '../../language/use-note-words.ts';
 import { useStoredWords } from '../../language/use-service-words.ts';
 import { NameLink } from '../../names/name-link.tsx';
 import { AttributeValues } from '../../attributes/attribute-values.tsx';
@@ -15,7 +16,15 @@ import { usePeriodName } from './period-name.ts';
 import { TakeBack } from './take-back.tsx';
 
 /** The outcome of one event, as a sentence with links. */
-export function EventLine({ event, about }: { readonly event: JournalEntry; readonly about?: ReactNode }) {
+export function EventLine(props: {
+  readonly event: JournalEntry;
+  readonly about?: ReactNode;
+  /** The lines of what it caused. */
+  readonly beneath?: readonly ReactNode[];
+  /** The ids of earned rewards that have such a line. */
+  readonly rewardsBeneath?: readonly string[];
+}) {
+  const { event, about, beneath, rewardsBeneath = [] } = props;
   const t = useTranslations('timeline');
   const value = useTranslations('attributes');
   const fields = useTranslations('fields');
@@ -25,10 +34,12 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
   const recorded = useRecorded(event);
   const words = useStoredWords();
   const notEarned = useSkippedWords();
+  const quoted = useQuotedNote();
   return (
     <Line
       moment={event.occurredAt ?? event.recordedAt}
       dimmed={event.effect === Effect.NOTHING}
+      beneath={beneath}
       links={[
         about,
         recorded,
@@ -42,11 +53,13 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
             {t('progress', { mission: name || t('someMission'), before: previousProgress, after: progress, target })}
           </span>
         )),
-        ...event.rewards.map(({ earnedRewardId, name, pending }) => (
-          <span key={earnedRewardId}>
-            {t(pending ? 'earnedPending' : 'earned', { reward: name || t('someReward') })}
-          </span>
-        )),
+        ...event.rewards
+          .filter(({ earnedRewardId }) => !rewardsBeneath.includes(earnedRewardId))
+          .map(({ earnedRewardId, name, amount, pending }) => (
+            <span key={earnedRewardId}>
+              {t(pending ? 'earnedPending' : 'earned', { reward: name || t('someReward'), amount })}
+            </span>
+          )),
         ...(event.reversal?.rewards ?? []).map(({ earnedRewardId, name, amountReversed, amountKept, debt = 0 }) => (
           <span key={earnedRewardId}>
             {t('reversedReward', {
@@ -57,7 +70,7 @@ export function EventLine({ event, about }: { readonly event: JournalEntry; read
             })}
           </span>
         )),
-        event.reversal?.reason !== undefined && t('note', { note: event.reversal.reason }),
+        event.reversal?.reason !== undefined && quoted(event.reversal.reason),
         ...event.skippedRewards.map((skipped) => (
           <span key={`${skipped.missionId} ${skipped.rewardId}`}>{notEarned(skipped)}</span>
         )),

@@ -8,8 +8,10 @@ import { TimelineAdminService } from '../../../../gen/laurel/admin/v1/timeline_a
 import { TimelineEntry_Kind as Kind } from '../../../../gen/laurel/admin/v1/timeline_entry_pb.ts';
 import type { EnumName } from '../../api/enum-name.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
+import { AccountClock } from './account-clock.tsx';
 import { DayList } from './day-list.tsx';
 import { EntryLine } from './entry-line.tsx';
+import { grouped, type GroupedEntry } from './grouped.ts';
 import { dayListQueryOf, checkAgain } from './infinite.ts';
 
 /** In the order of the contract. */
@@ -33,6 +35,8 @@ export function HappenedTab({ accountId }: { readonly accountId: string }) {
     },
   );
 
+  const listed = dayListQueryOf(query, ({ rows }) => rows);
+
   function choose(names: readonly string[]): void {
     const next = new URLSearchParams(params);
     if (names.length === 0) next.delete('kinds');
@@ -51,21 +55,23 @@ export function HappenedTab({ accountId }: { readonly accountId: string }) {
           ))}
         </Group>
       </Chip.Group>
-      <DayList
-        query={dayListQueryOf(query, ({ rows }) => rows)}
-        momentOf={({ happenedAt, what }) =>
-          what.case === 'event' ? (what.value.occurredAt ?? happenedAt) : happenedAt
-        }
-        keyOf={({ kind, id }) => `${kind} ${id}`}
-        render={(entry) => <EntryLine entry={entry} />}
-        empty={
-          <EmptyState
-            icon={History}
-            title={t(chosen.length > 0 ? 'noMatch' : 'empty')}
-            hint={t(chosen.length > 0 ? 'noMatchHint' : 'emptyHint')}
-          />
-        }
-      />
+      <AccountClock accountId={accountId}>
+        <DayList<GroupedEntry>
+          query={{ ...listed, rows: listed.rows && grouped(listed.rows) }}
+          momentOf={({ entry: { happenedAt, what } }) =>
+            what.case === 'event' ? (what.value.occurredAt ?? happenedAt) : happenedAt
+          }
+          keyOf={({ entry: { kind, id } }) => `${kind} ${id}`}
+          render={(group) => <EntryLine {...group} accountId={accountId} />}
+          empty={
+            <EmptyState
+              icon={History}
+              title={t(chosen.length > 0 ? 'noMatch' : 'empty')}
+              hint={t(chosen.length > 0 ? 'noMatchHint' : 'emptyHint')}
+            />
+          }
+        />
+      </AccountClock>
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { Group, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { useFormatter } from 'use-intl';
+import { AccountTime } from './account-clock.tsx';
 import classes from './timeline.module.css';
 
 /** One entry: the time, a sentence, and links to its subjects below. */
@@ -11,14 +12,19 @@ export function Line(props: {
   readonly dimmed?: boolean;
   readonly links: readonly ReactNode[];
   readonly children: ReactNode;
+  /** The lines of what the entry caused. */
+  readonly beneath?: readonly ReactNode[] | undefined;
 }) {
   const format = useFormatter();
   const links = props.links.filter((link) => link !== undefined && link !== false && link !== '');
   return (
     <li className={classes['line']}>
-      <Text size="sm" c="dimmed" className="laurel-number">
-        {props.moment && format.dateTime(timestampDate(props.moment), 'time')}
-      </Text>
+      <div className={classes['moment']}>
+        <Text size="sm" c="dimmed" className="laurel-number">
+          {props.moment && format.dateTime(timestampDate(props.moment), 'time')}
+        </Text>
+        {props.moment && <AccountTime moment={timestampDate(props.moment)} />}
+      </div>
       <div className={classes['content']}>
         <Text size="sm" component="div" {...(props.dimmed && { c: 'dimmed' })}>
           {props.children}
@@ -31,6 +37,9 @@ export function Line(props: {
               ))}
             </Group>
           </Text>
+        )}
+        {props.beneath !== undefined && props.beneath.length > 0 && (
+          <ol className={classes['beneath']}>{props.beneath}</ol>
         )}
       </div>
     </li>

@@ -5,9 +5,14 @@ import { enumName } from '../../api/enum-name.ts';
 
 const colours = { DELIVERED: 'laurel', REFUSED: 'red', TIMED_OUT: 'orange', FAILED: 'red' } as const;
 
+/** From this status on the receiver failed; below, it understood the request and refused it. */
+const SERVER_ERROR = 500;
+
 /** The outcome of an attempt, in a word and a colour. */
-export function DeliveryOutcome({ outcome }: { readonly outcome: Outcome }) {
+export function DeliveryOutcome(props: { readonly outcome: Outcome; readonly statusCode?: number | undefined }) {
+  const { outcome, statusCode = 0 } = props;
   const t = useTranslations('webhooks.outcomes');
   const name = enumName(Outcome, outcome);
-  return <Badge color={colours[name]}>{t(name)}</Badge>;
+  const isBroken = name === 'REFUSED' && statusCode >= SERVER_ERROR;
+  return <Badge color={colours[name]}>{t(isBroken ? 'BROKEN' : name)}</Badge>;
 }

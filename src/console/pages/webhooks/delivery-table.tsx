@@ -43,7 +43,10 @@ export function DeliveryTable({ messageId }: { readonly messageId?: string }) {
                 field: 'outcome',
                 label: t('outcome'),
                 options: [
-                  ...outcomes.map((value) => ({ value, label: t(`outcomes.${value}`) })),
+                  ...outcomes.map((value) => ({
+                    value,
+                    label: t(value === 'REFUSED' ? 'refusedOrBroken' : `outcomes.${value}`),
+                  })),
                   { value: anyFailure, label: leads('anyFailure') },
                 ],
               },
@@ -63,7 +66,7 @@ export function DeliveryTable({ messageId }: { readonly messageId?: string }) {
           render: (delivery) => <AnnouncedChange message={delivery} />,
           sort: wordsOf,
         },
-        { key: 'outcome', title: t('outcome'), render: ({ outcome }) => <DeliveryOutcome outcome={outcome} /> },
+        { key: 'outcome', title: t('outcome'), render: (delivery) => <DeliveryOutcome {...delivery} /> },
         { key: 'statusCode', title: t('statusCode'), align: 'right', render: ({ statusCode }) => statusCode ?? '–' },
         {
           key: 'durationMs',

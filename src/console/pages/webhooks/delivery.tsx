@@ -69,7 +69,7 @@ function Attempt({ delivery }: { readonly delivery: WebhookDelivery }) {
       <Card>
         <Facts
           facts={[
-            [t('outcome'), <DeliveryOutcome key="outcome" outcome={outcome} />],
+            [t('outcome'), <DeliveryOutcome key="outcome" outcome={outcome} statusCode={statusCode} />],
             [t('statusCode'), statusCode],
             [t('duration'), t('milliseconds', { ms: durationMs })],
             [t('type'), wordsOf(delivery)],

@@ -87,7 +87,10 @@ export function ResendDialog(props: {
           label={webhooks('outcome')}
           data={[
             { value: anyFailure, label: t('anyFailure') },
-            ...failures.map((value) => ({ value, label: webhooks(`outcomes.${value}`) })),
+            ...failures.map((value) => ({
+              value,
+              label: webhooks(value === 'REFUSED' ? 'refusedOrBroken' : `outcomes.${value}`),
+            })),
           ]}
           {...getInputProps('outcomes')}
         />

@@ -74,7 +74,7 @@ export function WaitingTable() {
               '–'
             ) : (
               <Group gap="xs">
-                <DeliveryOutcome outcome={lastOutcome} />
+                <DeliveryOutcome outcome={lastOutcome} statusCode={lastStatusCode} />
                 {lastStatusCode ?? lastError}
               </Group>
             ),

@@ -5783,7 +5783,10 @@ class WebhookDelivery(Message):
     method: v1.WebhookConfiguration.Method
     """HTTP method of the request."""
     target: str
-    """Scheme, host and port of the endpoint."""
+    """
+    Scheme, host, port and path of the endpoint, without its query. A part of the path is `••••` if it may be a
+    token: it has digits, capitals or over 20 letters. Attempts of earlier releases have no path.
+    """
     @property
     def attempted_at(self) -> v1.Timestamp:
         """The time at which the attempt began."""

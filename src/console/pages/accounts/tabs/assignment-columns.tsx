@@ -76,7 +76,7 @@ export function ProgressCell({ progress, target, occurrences, completions }: Pro
   );
 }
 
-const statusColours = { ACTIVE: 'blue', COMPLETED: 'laurel', EXPIRED: 'gray' } as const;
+const statusColours = { ACTIVE: 'laurel', COMPLETED: 'blue', EXPIRED: 'gray' } as const;
 
 /** The status of an assignment. */
 export function StatusBadge({ status }: { readonly status: Assignment_Status }) {

@@ -61,7 +61,8 @@ export type WebhookDelivery = Message<"laurel.admin.v1.WebhookDelivery"> & {
   method: WebhookConfiguration_Method;
 
   /**
-   * Scheme, host and port of the endpoint.
+   * Scheme, host, port and path of the endpoint, without its query. A part of the path is `••••` if it may be a token: it has digits,
+   * capitals or over 20 letters. Attempts of earlier releases have no path.
    *
    * @generated from field: string target = 6;
    */
@@ -189,7 +190,8 @@ export type WebhookDeliveryJson = {
   method?: WebhookConfiguration_MethodJson;
 
   /**
-   * Scheme, host and port of the endpoint.
+   * Scheme, host, port and path of the endpoint, without its query. A part of the path is `••••` if it may be a token: it has digits,
+   * capitals or over 20 letters. Attempts of earlier releases have no path.
    *
    * @generated from field: string target = 6;
    */
