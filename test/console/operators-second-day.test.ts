@@ -3,6 +3,8 @@
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { differencesOf } from '../../src/commands/verify.ts';
+import { givePlaces } from '../../src/leaderboards/leagues/give-places.ts';
+import { closeRuns } from '../../src/leaderboards/runs/close-runs.ts';
 import { ok } from '../support/administration.ts';
 import { operatorsDesk } from './support/desk.ts';
 import { disorder, inScheme, LAPTOP, overflows, PHONE, photograph, settled, violations } from './support/looking.ts';
@@ -206,5 +208,44 @@ describe('The operator’s second day', { timeout: 60_000 }, () => {
     await order('guest-77', 15, 'guest-77-2');
     expect(await pointsOf('noah')).toMatchObject({ available: 50 });
     expect(await differencesOf(desk.service.db, desk.service.clientId)).toEqual([]);
+  });
+
+  it('makes a weekly league from the template, closes the week, and sees who moved up', async () => {
+    const { clientId, db } = desk.service;
+    const weekly = { code: 'spent_week', name: 'Spent this week', programmaticCode: 'ORDER' };
+    await post('/admin/statistic-definitions', {
+      statisticDefinition: { ...weekly, aggregation: 'SUM', period: 'WEEK' },
+    });
+    await open('/leaderboards');
+    await button('New leaderboard').first().click();
+    await inDialog('Fill in a weekly league').click();
+    await choose('Statistic', 'Spent this week', dialog());
+    await inDialog('Add prize').click();
+    const prize = dialog().getByRole('group', { name: 'Prize 1' });
+    await choose('Rewards', 'Welcome to Silver', prize);
+    await choose('For', 'Each group of Bronze', prize);
+    await looksRight('second day league', '[role=dialog]');
+    await inDialog('Create leaderboard').click();
+    await button('Activate').click();
+    await inDialog('Activate').click();
+    await seesText('Leaderboard Weekly league is active.');
+    await order('lea', 30, 'lea-1');
+    await order('max', 20, 'max-1');
+    await givePlaces(db, clientId);
+    await desk.page.reload();
+    await row('2').getByText('Bronze').first().waitFor();
+    await looksRight('second day groups');
+    const period = desk.page.getByRole('table', { name: 'Periods' }).getByRole('row').nth(1);
+    await period.locator('[aria-haspopup=menu]').click();
+    await desk.page.getByRole('menuitem', { name: 'Close period' }).click();
+    await dialog().getByText('1 up, 0 down').waitFor();
+    await inDialog('Close period').click();
+    await expect.poll(() => dialog().count()).toBe(0);
+    await closeRuns(db, clientId, new Date());
+    await open(`/accounts/${await idOf('lea')}?tab=statistics`);
+    await row('Weekly league').getByText('Bronze, group 1: 1 of').waitFor();
+    await looksRight('second day moved');
+    expect(await pointsOf('lea')).toMatchObject({ available: 50 });
+    expect(await differencesOf(db, clientId)).toEqual([]);
   });
 });
