@@ -160,6 +160,7 @@ test('what runs often begins no transaction for a client that has nothing due', 
     'give groups of leagues',
     'close leaderboards',
     'remove deleted leaderboards',
+    'rotate keys of account tokens',
   ];
   expect(jobs.map(({ name }) => name).toSorted()).toEqual(often.toSorted());
   const db = { ...service.db, unitOfWork };

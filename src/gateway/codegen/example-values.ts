@@ -13,6 +13,8 @@ export const exampleValues: Readonly<Record<string, JsonValue | undefined>> = {
   email: 'ada@example.com',
   timeZone: 'Europe/Madrid',
   deletedAt: LEFT_OUT,
+  'CreateAccountTokenRequest.eventCodes': LEFT_OUT,
+  'CreateAccountTokenRequest.origins': LEFT_OUT,
   'ConsoleUser.email': 'grace@example.com',
   'CreateConsoleUserRequest.email': 'grace@example.com',
   'ConsoleUser.lockedUntil': LEFT_OUT,
