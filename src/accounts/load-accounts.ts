@@ -6,6 +6,7 @@ import { sizeFault } from './account-attributes.ts';
 import { indexAccounts } from './account-index.ts';
 import type { Account } from './account.ts';
 import { selectAccounts } from './accounts.queries.ts';
+import type { AccountMover } from './update-account.ts';
 import { insertImportedAccounts, type ImportedAccount, updateImportedAttributes } from './imported-accounts.queries.ts';
 
 export type { ImportedAccount } from './imported-accounts.queries.ts';
@@ -19,17 +20,24 @@ export type LoadedAccount =
  * Brings accounts to their stated values: creates unknown accounts, changes different ones and leaves the others alone. It refuses accounts
  * whose attributes would have too many bytes with the new ones. It runs a handful of statements for any number of accounts. An external id
  * must not occur twice.
+ * @param move follows a change of the time zone
  * @returns one result per account, in order
  */
 export async function loadAccounts(
   uow: UnitOfWork,
   stated: readonly ImportedAccount[],
   now: Date,
+  move: AccountMover,
 ): Promise<LoadedAccount[]> {
   const { known, created, differing } = await lockOrCreate(uow, stated, now);
   const faults = new Map(differing.flatMap(({ id, fault }) => (fault === undefined ? [] : [[id, fault]])));
   const changing = differing.filter(({ fault }) => fault === undefined);
   await updateImportedAttributes(uow, changing, now);
+  await move(
+    uow,
+    changing.flatMap(({ id, timeZone }) => (timeZone === undefined ? [] : [id])),
+    now,
+  );
   const changed = new Set(changing.map(({ id }) => id));
   return stated.map(({ externalId }) => {
     const newcomer = created.get(externalId);

@@ -23,12 +23,16 @@ import { flushAccount, lockAccount } from './lock-account.ts';
 export function updateAccount(
   { db, principal, clock }: Call,
   request: UpdateAccountRequest,
+  movers: readonly AccountMover[] = [],
 ): Promise<MessageInitShape<typeof UpdateAccountResponseSchema>> {
   return db.unitOfWork(principal.clientId, async (uow) => {
-    const { account } = await changeAccount(uow, request, request, clock);
+    const { account } = await changeAccount(uow, request, request, { clock, movers });
     return { account };
   });
 }
+
+/** Brings what depends on the time zones of locked accounts up to date, after their change. */
+export type AccountMover = (uow: UnitOfWork, accountIds: readonly string[], now: Date) => Promise<unknown>;
 
 /** The attributes to write, and their values. */
 export type SentChanges = Pick<UpdateAccountRequest, 'account' | 'updateMask'>;
@@ -47,7 +51,7 @@ export async function changeAccount(
   uow: UnitOfWork,
   ref: AccountRef,
   sent: SentChanges,
-  clock: Clock,
+  { clock, movers }: { readonly clock: Clock; readonly movers: readonly AccountMover[] },
 ): Promise<ChangedAccount> {
   const changes = changesOf(sent);
   const account = await lockAccount(uow, ref, 'change');
@@ -62,6 +66,7 @@ export async function changeAccount(
     const written = attributes && { attributes: attributes.attributes };
     uow.em.assign(account, { ...changes, ...written, ...zonesAfter(account, changes, now), updatedAt: now });
     await flushAccount(uow, account);
+    if (changed.includes('timeZone')) for (const move of movers) await move(uow, [account.id], now);
   }
   return { account: { ...toAccountMessage(account), id: account.id }, changed };
 }

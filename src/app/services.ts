@@ -61,6 +61,7 @@ import { accountAttributeAdminService } from '../campaigns/account-attributes/ac
 import { checkFormula } from '../campaigns/formulas/check-formula.ts';
 import { eventDefinitionAdminService } from '../campaigns/event-definitions/event-definition-admin.service.ts';
 import { streakFreezesService } from '../campaigns/freezes/streak-freezes.service.ts';
+import { lookAgain } from '../campaigns/streak-risks/streak-risks.queries.ts';
 import { vacationsService } from '../campaigns/vacations/vacations.service.ts';
 import { feedService } from '../campaigns/feed/feed.service.ts';
 import { missionAdminService } from '../campaigns/missions/mission-admin.service.ts';
@@ -194,8 +195,9 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
     parts: partsOfAccount,
     releasers: [dropPendingRewards, releaseReservations, dropSuspended, leaveLeaderboards],
   };
-  add(AccountService, accountsService(removal));
   add(AccountTokenService, accountTokensService(machinery.accountTokens));
+  const movers = [lookAgain];
+  add(AccountService, accountsService({ ...removal, movers }));
   add(AccountMergeService, accountMergesService({ catalogs, dispatcher, parts: partsOfAccount }));
   add(AudienceService, audiencesService);
   add(CampaignService, campaignsService(createCampaignClaimBatcher({ ...batching, catalogs, dispatcher }), catalogs));
@@ -226,7 +228,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(WebhookService, webhooksService({ secrets, sender, allowPrivate, requireTls, logger }));
   add(WebhookEndpointService, webhookEndpointsService({ secrets, sender, allowPrivate, unknownCampaigns }));
 
-  add(AccountAdminService, accountAdminService({ ...removal, catalogs, dispatcher, inbox }));
+  add(AccountAdminService, accountAdminService({ ...removal, movers, catalogs, dispatcher, inbox }));
   add(AlertAdminService, alertAdminService({ ...machinery.alertChannels, secrets, allowPrivate }));
   add(AgreementAdminService, agreementAdminService);
   add(JournalAdminService, journalAdminService(catalogs));

@@ -2,7 +2,9 @@ import { keptRows, movedRows, removeRows, unitedRows } from '../persistence/subj
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { assignmentTable } from './assignments/assignment.entity.ts';
+import { mergedLooks } from './streak-risks/merge-looks.ts';
 import { streakRiskTable } from './streak-risks/streak-risk.entity.ts';
+import { mergedLedgers } from './freezes/merge-freezes.ts';
 import { streakFreezeTable } from './freezes/streak-freeze.entity.ts';
 import { vacationTable } from './vacations/vacation.entity.ts';
 import { campaignCompletionTable } from './completion/campaign-completion.entity.ts';
@@ -26,7 +28,7 @@ export const campaignParts: readonly AccountPart[] = [
       kind: 'stays',
       why: 'The ledger, under an id that names nobody any more; reasons are what operators wrote.',
     },
-    merging: movedRows(streakFreezeTable, { changedBy: 'freezes' }),
+    merging: mergedLedgers,
   }),
   rowsOfAccount({
     name: 'vacations',
@@ -43,12 +45,7 @@ export const campaignParts: readonly AccountPart[] = [
       kind: 'stays',
       why: 'When a run is looked at next; the look removes the rows of an account that is gone.',
     },
-    merging: unitedRows(streakRiskTable, {
-      key: ['missionId'],
-      onBoth:
-        'next_at = least(t.next_at, excluded.next_at), warned_period = greatest(t.warned_period, excluded.warned_period)',
-      changedBy: 'an event',
-    }),
+    merging: mergedLooks,
   }),
   rowsOfAccount({
     name: 'campaigns',

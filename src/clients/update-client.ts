@@ -13,6 +13,7 @@ import { toClientMessage } from './client-message.ts';
 import { checkedOrigins } from './account-tokens/checked-origins.ts';
 import { callerLacksSecondFactor, requireOwnFactor, setupRequired } from './second-factor/required-factor.ts';
 import type { Call } from './call.ts';
+import { NO_LOOKS_MOVED } from './streak-looks.ts';
 import { streakSettingsOf } from './streak-settings.ts';
 import { requireClient, visibleClientId } from './visible-client.ts';
 
@@ -35,6 +36,9 @@ export async function updateClient(
     const before = toClientMessage(client);
     const zones = { timeZone: client.timeZone, past: client.pastZones };
     const { past: pastZones } = withZone(zones, timeZone, now);
+    const streakSettings = request.streaks ? streakSettingsOf(request.streaks) : client.streakSettings;
+    const hours = client.streakSettings?.atRiskHours;
+    const movesLooks = hours !== undefined && (timeZone !== client.timeZone || streakSettings?.atRiskHours !== hours);
     uow.em.assign(client, {
       name: request.name,
       timeZone,
@@ -43,10 +47,11 @@ export async function updateClient(
       backfillDaysMax: request.backfillDaysMax ?? client.backfillDaysMax,
       badgesInRewardsWebhook: request.badgesInRewardsWebhook ?? client.badgesInRewardsWebhook,
       outlierThreshold: request.outlierThreshold ?? client.outlierThreshold,
-      streakSettings: request.streaks ? streakSettingsOf(request.streaks) : client.streakSettings,
       accountTokenOrigins: request.accountTokens
         ? checkedOrigins(request.accountTokens.origins)
         : client.accountTokenOrigins,
+      streakSettings,
+      streakLooksMoved: movesLooks ? NO_LOOKS_MOVED : client.streakLooksMoved,
       version: client.version + 1,
     });
     await uow.em.flush();

@@ -19,7 +19,9 @@ import { assignmentId, type AssignmentState, NO_PERIOD } from '../engine/assignm
 import { type CampaignPlan, isCampaignComplete } from '../engine/campaign-plan.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
-import { mergeAssignments, type MergedProgress, mergeOccurrences } from '../engine/missions/merge.ts';
+import { renewFreezes } from '../engine/freezes/account-freezes.ts';
+import { mergeAssignments, type MergedProgress, mergeOccurrences, type MergeRules } from '../engine/missions/merge.ts';
+import { buryLostRun } from '../engine/missions/streak.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
 import type { Milestone } from '../engine/missions/mission-rule.ts';
 import { isCountOfPeriods, missionTypes } from '../engine/missions/mission-types.ts';
@@ -30,6 +32,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { pointsOf } from '../rewards/delivery/earned-reward.ts';
 import { type RenamedAssignment, renameAssignments } from '../rewards/delivery/merge-assignments.queries.ts';
 import { announceCompletions } from '../triggers/announce-completions.ts';
+import { storeFreezes } from '../triggers/freezes-of-event.ts';
 import { rewardDecisions } from '../triggers/reward-decisions.ts';
 
 /** A mission, or a period of a ROUTINE, before and after a merge. */
@@ -58,21 +61,17 @@ export async function combineProgress(
   // The freezes and vacations of both belong to `into` already.
   const needsContext = freezingPlans(catalog).length > 0 || hasVacations(catalog);
   const contexts = needsContext && (await loadAccountContexts(uow, catalog, [into], {}, now));
-  const { freezes, vacations } = (contexts && contexts.get(into.id)) || {};
-  const rules = { how, accountId: into.id, calendar, freezes, vacations, now: now.getTime() };
-  const after = new Map(own);
-  const missions: CombinedMission[] = [];
-  const roundsBefore = new Map<AssignmentState, number>();
-  for (const [key, state] of theirs) {
-    const plan = catalog.rules.missions.get(state.missionId)!;
-    if (isCountOfPeriods(plan, state.periodKey)) continue;
-    const before = own.get(key);
-    const merged = mergeAssignments(plan, { from: state, into: before }, rules, missionTypes[plan.type].merge);
-    after.set(key, merged.assignment);
-    roundsBefore.set(state, merged.roundsBefore ?? 0);
-    const [mergedProgress, previousProgress] = [state.progress, before?.progress ?? 0n];
-    missions.push({ plan, mergedProgress, previousProgress, ...merged });
+  const known = contexts ? contexts.get(into.id) : undefined;
+  const { freezes, vacations } = known ?? {};
+  const rules: MergeRules = { how, accountId: into.id, calendar, freezes, vacations, now: now.getTime() };
+  let combined = combineMissions(catalog, theirs, own, rules);
+  if (known !== undefined && freezes !== undefined) {
+    // Late events reach the last periods, so that the combined runs decide again which of them are bridged.
+    const joined = { ...known, assignments: combined.after, freezes };
+    renewFreezes(freezingPlans(catalog), joined, now.getTime());
+    combined = combineMissions(catalog, theirs, own, rules);
   }
+  const { after, missions, roundsBefore } = combined;
   for (const [key, state] of theirs) {
     const plan = catalog.rules.missions.get(state.missionId)!;
     if (!isCountOfPeriods(plan, state.periodKey)) continue;
@@ -101,7 +100,7 @@ export async function combineProgress(
     now,
     events: [{ accountId: into.id, at: now.getTime() }],
   });
-  const context = { ...accounts.get(into.id)!, assignments: after };
+  const context = { ...accounts.get(into.id)!, assignments: after, freezes };
   const item = (decisions: readonly Decision[], event: GameEvent) => {
     return { account: into, claim: operationId === '' ? undefined : { operationId }, context, decisions, event };
   };
@@ -122,6 +121,8 @@ export async function combineProgress(
     ],
   }));
   await moveAndRank(uow, moves, now);
+  const claim = operationId === '' ? undefined : { operationId };
+  await storeFreezes(uow, catalog, [{ account: into, claim, context, decisions: paying.map(decisionOf) }], now);
   return {
     missions,
     renamed: all,
@@ -129,6 +130,34 @@ export async function combineProgress(
     completedCampaignIds: rewarded.flatMap(({ completedCampaignIds }) => completedCampaignIds),
     hasPaid: paying.length > 0 || rewarded.some(({ completedCampaignIds }) => completedCampaignIds.length > 0),
   };
+}
+
+/** The missions of both accounts, but for the counts of periods, which follow from the periods. */
+function combineMissions(
+  catalog: ClientCatalog,
+  theirs: ReadonlyMap<string, AssignmentState>,
+  own: ReadonlyMap<string, AssignmentState>,
+  rules: MergeRules,
+) {
+  const after = new Map(own);
+  const missions: CombinedMission[] = [];
+  const roundsBefore = new Map<AssignmentState, number>();
+  if (rules.freezes !== undefined)
+    for (const [key, state] of own) {
+      const plan = catalog.rules.missions.get(state.missionId);
+      if (plan !== undefined && missionTypes[plan.type].usesFreezes) after.set(key, buryLostRun(plan, state, rules));
+    }
+  for (const [key, state] of theirs) {
+    const plan = catalog.rules.missions.get(state.missionId)!;
+    if (isCountOfPeriods(plan, state.periodKey)) continue;
+    const before = own.get(key);
+    const merged = mergeAssignments(plan, { from: state, into: before }, rules, missionTypes[plan.type].merge);
+    after.set(key, merged.assignment);
+    roundsBefore.set(state, merged.roundsBefore ?? 0);
+    const [mergedProgress, previousProgress] = [state.progress, before?.progress ?? 0n];
+    missions.push({ plan, mergedProgress, previousProgress, ...merged });
+  }
+  return { after, missions, roundsBefore };
 }
 
 function changedIn(after: ReadonlyMap<string, AssignmentState>, before: ReadonlyMap<string, AssignmentState>) {

@@ -15,6 +15,8 @@ import { becomeAlias } from '../accounts/resolving/aliases.queries.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Call } from '../clients/call.ts';
+import { freezingPlans } from '../campaigns/freezes/freezes-of-accounts.ts';
+import { settleFreezes } from '../campaigns/freezes/settle-freezes.ts';
 import type { MergedProgress } from '../engine/missions/merge.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import { idempotentCall } from '../idempotency/idempotent-call.ts';
@@ -97,6 +99,9 @@ async function merge(
     throw badRequest('`accountId` and `intoAccountId` name one account: there is nothing to merge.');
   const pair = { from: from!.id, into: into!.id };
   const mergeId = newId();
+  // A run that a freeze bridges is bridged after the merge, too, even if nobody has looked since.
+  if (freezingPlans(catalog).length > 0)
+    for (const account of [from!, into!]) await settleFreezes(uow, catalog, account, now);
   const kept = await joinParts(uow, parts, pair);
   await settleParts(uow, parts, pair, now);
   const progressed = await combineProgress(uow, catalog, { from: from!, into: into! }, { how, operationId, now });
@@ -159,7 +164,7 @@ export async function digestsOf(
   const digests: Record<string, string> = {};
   for (const { name, table, merging } of parts)
     if (merging.kind === 'joins' && merging.changedBy !== undefined)
-      digests[name] = await digestOf(uow, table, accountId);
+      digests[name] = await digestOf(uow, table, accountId, merging.decidedBy);
   return digests;
 }
 

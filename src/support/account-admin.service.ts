@@ -1,5 +1,6 @@
 import type { AccountAdminService } from '../../gen/laurel/admin/v1/account_admin_service_pb.ts';
 import type { EraseOptions } from '../accounts/erasure/erase-account.ts';
+import type { AccountMover } from '../accounts/update-account.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Handlers } from '../clients/call.ts';
 import { changeAccountAudiences } from './change-account-audiences.ts';
@@ -22,6 +23,8 @@ import { suspendAccount } from './suspend-account.ts';
 /** The dependencies of {@link accountAdminService}. */
 export type AccountSupportOptions = EraseOptions & {
   readonly catalogs: Catalogs;
+  /** Functions that follow a change of the time zone. */
+  readonly movers: readonly AccountMover[];
   readonly dispatcher: Waker;
   readonly inbox: Pick<Inbox, 'wake'>;
 };
@@ -34,7 +37,7 @@ export function accountAdminService(options: AccountSupportOptions) {
     claimForAccount: (call, request) => claimForAccount(call, request, options),
     openChestForAccount: (call, request) => openChestForAccount(call, request, dispatcher),
     releaseReservation: (call, request) => releaseReservationOfAccount(call, request, dispatcher),
-    editAccount,
+    editAccount: (call, request) => editAccount(call, request, options.movers),
     changeAccountAudiences,
     removeAccount: (call, request) => removeAccount(call, request, options),
     revokeTokensOfAccount,

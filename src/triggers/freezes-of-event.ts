@@ -4,13 +4,16 @@ import { insertFreezeEntries, type NewFreezeEntry } from '../campaigns/freezes/s
 import { freezesOfMilestone } from '../engine/freezes/account-freezes.ts';
 import type { AccountFreezes } from '../engine/freezes/freeze-ledger.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import type { DecidedTrigger } from './batch-trigger.ts';
+import type { Rewardable } from './batch-trigger.ts';
+
+/** The part of an event, or of a merge of accounts, that moves freezes. */
+type Freezing = Pick<Rewardable, 'account' | 'claim' | 'context' | 'decisions'>;
 
 /** Stores the freezes that the accounts of a batch have used by now, and those that they get by milestones. */
 export async function storeFreezes(
   uow: UnitOfWork,
   catalog: ClientCatalog,
-  decided: readonly DecidedTrigger[],
+  decided: readonly Freezing[],
   now: Date,
 ): Promise<void> {
   if (catalog.streakSettings.freezesMax === 0) return;
@@ -22,7 +25,7 @@ export async function storeFreezes(
 /** The freezes of milestones, as far as the accounts may keep them and do not have them from an earlier run. */
 function earnedFreezes(
   { streakSettings: { freezesMax } }: ClientCatalog,
-  decided: readonly DecidedTrigger[],
+  decided: readonly Freezing[],
   freezes: ReadonlyMap<string, AccountFreezes | undefined>,
   now: Date,
 ): NewFreezeEntry[] {

@@ -1,13 +1,17 @@
+import { mergedLedgers } from '../../src/campaigns/freezes/merge-freezes.ts';
 import {
   freezeEntries,
   freezeLedgers,
   insertFreezeEntries,
 } from '../../src/campaigns/freezes/streak-freezes.queries.ts';
 import {
+  accountsWithLooks,
   dueLooks,
   endLooks,
   finishLooks,
+  lookAgain,
   lookedAt,
+  looksOf,
   saveLooks,
 } from '../../src/campaigns/streak-risks/streak-risks.queries.ts';
 import {
@@ -17,6 +21,7 @@ import {
   vacationsOf,
 } from '../../src/campaigns/vacations/vacations.queries.ts';
 import { streakSettings } from '../../src/clients/streak-settings.ts';
+import { looksMovedUpTo, saveLooksMovedUpTo } from '../../src/clients/streak-looks.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
 
@@ -30,10 +35,16 @@ export async function sendStreaks(db: Database, clientId: string): Promise<void>
     (uow) => insertFreezeEntries(uow, [{ accountId, type: 'GRANT', amount: 1, at: now }], now),
     (uow) => freezeLedgers(uow, [accountId]),
     (uow) => freezeEntries(uow, accountId, { limit: 2, before: undefined }),
+    (uow) => mergedLedgers.separate(uow, { from: newId(), into: accountId }, { moved: [], own: [] }),
     (uow) => saveLooks(uow, [look]),
     (uow) => dueLooks(uow, now, 1),
     (uow) => lookedAt(uow, [look]),
     (uow) => finishLooks(uow, [{ ...look, warnedPeriod: 1 }]),
+    (uow) => lookAgain(uow, [accountId], now),
+    (uow) => looksOf(uow, accountId),
+    (uow) => accountsWithLooks(uow, accountId, 2),
+    looksMovedUpTo,
+    (uow) => saveLooksMovedUpTo(uow, undefined),
     (uow) => endLooks(uow, [look]),
     (uow) => insertVacations(uow, accountId, [{ first: 20_000, last: 20_001 }], now),
     (uow) => vacationsOf(uow, [accountId]),

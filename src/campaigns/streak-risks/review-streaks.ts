@@ -4,13 +4,23 @@ import { StreakAtRiskSchema } from '../../../gen/laurel/v1/change_pb.ts';
 import type { Account } from '../../accounts/account.ts';
 import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import { clientsWith } from '../../clients/client-ids.ts';
+import { HAS_LOOKS_TO_MOVE, looksMovedUpTo, saveLooksMovedUpTo } from '../../clients/streak-looks.ts';
 import { NO_PERIOD } from '../../engine/assignment.ts';
 import { nextLookAt, type RiskRules, type RunAtRisk, runAtRisk } from '../../engine/missions/streak-risk.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { enqueueWebhooks, type WebhookMessage } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { loadAccountContexts } from '../assignments/account-contexts.ts';
 import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';
-import { dueLooks, endLooks, finishLooks, lookedAt, type RiskKey, type StoredRisk } from './streak-risks.queries.ts';
+import {
+  accountsWithLooks,
+  dueLooks,
+  endLooks,
+  finishLooks,
+  lookAgain,
+  lookedAt,
+  type RiskKey,
+  type StoredRisk,
+} from './streak-risks.queries.ts';
 
 /**
  * Looks in one transaction: few, so that events wait only for a moment. With 200 the p99 of events was 3.6 times that without looks, with 50
@@ -18,16 +28,36 @@ import { dueLooks, endLooks, finishLooks, lookedAt, type RiskKey, type StoredRis
  */
 const BATCH = 50;
 
+/** Looks that one transaction makes due. */
+const ACCOUNTS = 200;
+
 /**
  * Housekeeping: announces runs whose periods end soon and are not kept, in small transactions, so that it may be stopped at any point.
  * @returns the number of looks
  */
 export async function reviewStreaks(db: Database, clientId: string, now: Date, catalogs: Catalogs): Promise<number> {
+  await lookAtMovedRuns(db, clientId, now);
   for (let total = 0; ;) {
     const done = await db.unitOfWork(clientId, (uow) => reviewBatch(uow, now, catalogs));
     total += done;
     if (done < BATCH) return total;
   }
+}
+
+/** Makes the looks at all runs of a client due, after a change of its zone or of the hours, in small transactions. */
+async function lookAtMovedRuns(db: Database, clientId: string, now: Date): Promise<void> {
+  while (await db.unitOfWork(clientId, (uow) => moveLooks(uow, now)));
+}
+
+/** @returns whether more accounts are left */
+async function moveLooks(uow: UnitOfWork, now: Date): Promise<boolean> {
+  const after = await looksMovedUpTo(uow);
+  if (after === undefined) return false;
+  const ids = await accountsWithLooks(uow, after, ACCOUNTS);
+  await selectAccounts(uow, { ids, externalIds: [] }, 'change');
+  await lookAgain(uow, ids, now);
+  await saveLooksMovedUpTo(uow, ids.at(-1));
+  return ids.length > 0;
 }
 
 async function reviewBatch(uow: UnitOfWork, now: Date, catalogs: Catalogs): Promise<number> {
@@ -91,5 +121,10 @@ function streakAtRisk(
 
 /** The clients with due looks, in a system unit of work. */
 export function clientsWithDueStreaks(uow: UnitOfWork, now: Date): Promise<string[]> {
-  return clientsWith(uow, 'select from streak_risk where client_id = c.id and next_at <= $1 limit 1', [now]);
+  return clientsWith(
+    uow,
+    `(select from streak_risk where client_id = c.id and next_at <= $1 limit 1)
+      union all (select where ${HAS_LOOKS_TO_MOVE}) limit 1`,
+    [now],
+  );
 }

@@ -58,6 +58,21 @@ export async function lookedAt(uow: UnitOfWork, keys: readonly RiskKey[]): Promi
   return rows.map(({ warnedPeriod, ...row }) => ({ ...row, warnedPeriod: warnedPeriod ?? undefined }));
 }
 
+/** The looks at the runs of an account. */
+export async function looksOf(uow: UnitOfWork, accountId: string): Promise<StoredRisk[]> {
+  const rows = await uow.query<RiskKey & { readonly nextAt: Date; readonly warnedPeriod: number | null }>(
+    `select account_id as "accountId", mission_id as "missionId", next_at as "nextAt", warned_period as "warnedPeriod"
+       from ${lookUpByKey({
+         select: 'account_id, mission_id, next_at, warned_period',
+         from: 'streak_risk',
+         key: { account_id: '$2::uuid' },
+         many: true,
+       })} own`,
+    [uow.clientId, accountId],
+  );
+  return rows.map(({ warnedPeriod, ...row }) => ({ ...row, warnedPeriod: warnedPeriod ?? undefined }));
+}
+
 /** Stores the outcome of looks. The caller has locked the accounts. */
 export async function finishLooks(uow: UnitOfWork, rows: readonly StoredRisk[]): Promise<void> {
   if (rows.length === 0) return;
@@ -79,6 +94,32 @@ export async function finishLooks(uow: UnitOfWork, rows: readonly StoredRisk[]):
       rows.map(({ warnedPeriod }) => warnedPeriod ?? null),
     ],
   );
+}
+
+/** Makes the looks at all runs of accounts due, because their periods may end earlier now. The caller has locked the accounts. */
+export async function lookAgain(uow: UnitOfWork, accountIds: readonly string[], now: Date): Promise<void> {
+  if (accountIds.length === 0) return;
+  await uow.query(
+    `update streak_risk s set next_at = $3
+       from (select own.row_ctid from unnest($2::uuid[]) as wanted(id) cross join ${lookUpByKey({
+         select: 'ctid as row_ctid, next_at',
+         from: 'streak_risk',
+         key: { account_id: 'wanted.id' },
+         many: true,
+       })} own where own.next_at > $3) own
+      where s.client_id = $1 and s.ctid = own.row_ctid`,
+    [uow.clientId, [...new Set(accountIds)], now],
+  );
+}
+
+/** The ids of the next accounts with looks, in order. @param after the last one that the caller has */
+export async function accountsWithLooks(uow: UnitOfWork, after: string, limit: number): Promise<string[]> {
+  const rows = await uow.query<{ accountId: string }>(
+    `select account_id as "accountId" from streak_risk
+      where client_id = $1 and account_id > $2 order by client_id, account_id, mission_id limit $3`,
+    [uow.clientId, after, limit],
+  );
+  return [...new Set(rows.map(({ accountId }) => accountId))];
 }
 
 /** Removes the looks at runs that are over, or whose accounts are gone. */

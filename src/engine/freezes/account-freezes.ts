@@ -3,7 +3,7 @@ import type { AccountContext } from '../account-context.ts';
 import { memberSince } from '../admission.ts';
 import type { MissionPlan } from '../missions/mission-plan.ts';
 import { demandsOf } from '../missions/streak.ts';
-import { periodEnd, type PeriodRange } from '../time/calendar.ts';
+import { oldestOpenPeriod, periodEnd, type PeriodRange } from '../time/calendar.ts';
 import { oldestReachable, type PeriodNumber } from '../time/period.ts';
 import type { AccountFreezes, FreezeLedger, FreezeMove, Freezes, FreezeUse } from './freeze-ledger.ts';
 
@@ -21,7 +21,12 @@ export function freezesAt(
   account: FreezingAccount,
   now: Timestamp,
 ): Freezes {
-  const final = ledger.uses.filter(({ at }) => at <= oldestReachable(now));
+  const byId = new Map(plans.map((plan) => [plan.missionId, plan]));
+  const final = ledger.uses.filter(({ missionId, period, at }) => {
+    const plan = byId.get(missionId);
+    if (plan === undefined) return at <= oldestReachable(now);
+    return period < oldestOpenPeriod(plan.periodUnit, account.calendar, now);
+  });
   const uses = [...final];
   const periods = new Map<string, PeriodRange[]>();
   const bridge = ({ missionId, period }: FreezeUse) => {

@@ -12,7 +12,7 @@ import {
   type StreakDetail,
 } from '../assignment.ts';
 import { countedPart } from './limits.ts';
-import { combinedSums, commonOf, limitsOf, type MergeOfType } from './merge.ts';
+import { combinedSums, commonOf, limitsOf, type MergeOfType, type MergeRules } from './merge.ts';
 import type { UncountedReason, LostRun } from '../decision.ts';
 import { type GameEvent, judgedAt } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
@@ -139,10 +139,12 @@ export function reverseStreak(
 export const mergeStreaks: MergeOfType = (plan, one, other, rules) => {
   const { calendar, how, now } = rules;
   const oldest = oldestReversible(plan, calendar, now);
+  const past = settledRules(plan, rules);
   const own: StreakRules = { plan, excused: excusedPeriods(plan, rules, now) };
-  const [first, second] = [one, other].map(({ detail }) => settle(own, detail?.streak ?? emptyStreak(plan), oldest));
+  const [first, second] = [one, other].map(({ detail }) => settle(past, detail?.streak ?? emptyStreak(plan), oldest));
   const goal = Number(plan.perPeriodTarget);
-  const settled = mergedRun(own, first!.settled, second!.settled, oldest);
+  const merged = mergedRun(past, first!.settled, second!.settled, oldest);
+  const settled = rules.freezes === undefined ? merged : withoutLostRun(past, merged, oldest);
   const through = Math.max(settledThrough(first!), settledThrough(second!));
   let streak: StreakDetail = {
     settled,
@@ -173,6 +175,35 @@ export const mergeStreaks: MergeOfType = (plan, one, other, rules) => {
     },
   };
 };
+
+/**
+ * A streak before the freezes of another account join: a run that no event reaches any more, and that has ended, stays lost. The other
+ * freezes were not there to bridge its gap.
+ */
+export function buryLostRun(plan: MissionPlan, state: AssignmentState, rules: MergeRules): AssignmentState {
+  const oldest = oldestReversible(plan, rules.calendar, rules.now);
+  const past = settledRules(plan, rules);
+  const streak = settle(past, state.detail?.streak ?? emptyStreak(plan), oldest);
+  const settled = withoutLostRun(past, streak.settled, oldest);
+  if (settled === streak.settled) return state;
+  const dropped = settledThrough(streak);
+  return { ...state, detail: { ...state.detail, streak: { ...streak, settled, dropped } } };
+}
+
+/** The rules for periods that no event reaches: only stored freezes bridge them. */
+function settledRules(plan: MissionPlan, rules: MergeRules): StreakRules {
+  const { freezes, now } = rules;
+  if (freezes === undefined) return { plan, excused: excusedPeriods(plan, rules, now) };
+  const own = freezes.ledger.uses.filter(({ missionId }) => missionId === plan.missionId);
+  const stored = own.map(({ period }) => ({ first: period, last: period }));
+  return { plan, excused: [...excusedPeriods(plan, { ...rules, freezes: undefined }, now), ...stored] };
+}
+
+/** The run, or none if it has ended before `oldest`. */
+function withoutLostRun(rules: StreakRules, run: Run, oldest: PeriodNumber): Run {
+  if (run.current === 0 || missedBetween(rules, run, oldest) <= run.freezesLeft) return run;
+  return { current: 0, longest: run.longest, freezesLeft: rules.plan.gracePeriods, lastKept: null };
+}
 
 /** The sums of open periods, with what is beyond their goal. */
 function sumsOf({ open, surplus = [] }: StreakDetail): PeriodSums {

@@ -68,6 +68,8 @@ export type Merging =
       readonly settle?: ((uow: UnitOfWork, pair: MergedPair, now: Date) => Promise<void>) | undefined;
       /** The cause of a change of the rows of `into`, which makes an undo impossible; undefined if a change does not matter. */
       readonly changedBy?: ChangeCause | undefined;
+      /** Constant SQL for the rows whose change has that effect; all rows without it. */
+      readonly decidedBy?: string | undefined;
     }
   | { readonly kind: 'stays'; readonly why: string };
 

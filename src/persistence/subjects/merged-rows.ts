@@ -135,14 +135,15 @@ export async function removeRows(uow: UnitOfWork, table: string, accountIds: rea
   );
 }
 
-/** A digest of all rows of an account in a table; two of the same rows are equal. */
-export async function digestOf(uow: UnitOfWork, table: string, accountId: string): Promise<string> {
+/** A digest of the rows of an account in a table; two of the same rows are equal. @param only constant SQL that chooses rows */
+export async function digestOf(uow: UnitOfWork, table: string, accountId: string, only?: string): Promise<string> {
   const [row] = await uow.query<{ digest: string | null }>(
     `select md5(string_agg(own.row, E'\\n' order by own.row)) as digest from ${lookUpByKey({
       select: `to_jsonb(${table})::text as row`,
       from: table,
       key: { account_id: '$2::uuid' },
       many: true,
+      and: only,
     })} own`,
     [uow.clientId, accountId],
   );

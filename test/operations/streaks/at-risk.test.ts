@@ -42,9 +42,12 @@ async function warnings(stage: Stage, day: number, time: string): Promise<object
   const { db } = journey.service;
   const stored = () =>
     db.unitOfWork(stage.clientId, (uow) =>
-      uow.query<{ id: string; body: string }>(`select id, body from outbox_message where client_id = $1 order by id`, [
-        stage.clientId,
-      ]),
+      // The dispatcher moves what it could not deliver.
+      uow.query<{ id: string; body: string }>(
+        `select id, body from outbox_message where client_id = $1
+         union select id, body from webhook_retry where client_id = $1 order by id`,
+        [stage.clientId],
+      ),
     );
   const before = new Set((await stored()).map(({ id }) => id));
   const due = await db.systemUnitOfWork((uow) => clientsWithDueStreaks(uow, now));
@@ -145,7 +148,8 @@ test('the runs of more accounts than a batch has are announced, each once', asyn
       const triggers = names.slice(first, first + 100).map((accountId) => {
         return { programmaticCode: 'LOGIN', accountId, idType: 'EXTERNAL' };
       });
-      await stage.rest('POST', '/gamification/triggers/batch', { triggers });
+      const sent = await stage.rest('POST', '/gamification/triggers/batch', { triggers });
+      expect(sent.body.results.filter((each: { error?: object }) => each.error !== undefined)).toEqual([]);
     }
   }
   const told = (await warnings(stage, 3, '20:00')) as { externalId: string }[];
@@ -160,4 +164,62 @@ test('the account of a run that was deleted is not announced', async () => {
   expect((await stage.rest('DELETE', `/accounts/${await ada.id()}`)).status).toBeLessThan(300);
   expect(await warnings(stage, 3, '20:00')).toEqual([]);
   expect(await warnings(stage, 4, '20:00')).toEqual([]);
+});
+
+/** Sends a change of the client's settings. */
+async function change(stage: Stage, sent: object): Promise<void> {
+  const { version, name, timeZone } = (await stage.rest('GET', `/admin/clients/${stage.clientId}`)).body;
+  const changed = await stage.rest('PUT', `/admin/clients/${stage.clientId}`, { version, name, timeZone, ...sent });
+  expect(changed).toMatchObject({ status: 200 });
+}
+
+test.each(['the account', 'support', 'the client'])(
+  'a zone in which the day ends earlier, set by %s, moves the warning',
+  async (who) => {
+    const stage = await newGame();
+    const ada = stage.player('ada');
+    await keep(ada, 1, 2);
+    const id = await ada.id();
+    journey.clock.set(moment(3, '01:00'));
+    const timeZone = 'Asia/Tokyo';
+    if (who === 'the account') await stage.rest('PATCH', `/accounts/${id}`, { timeZone });
+    else if (who === 'support')
+      await stage.admin(`/admin/accounts/${id}/edit`, { account: { timeZone }, reason: 'She has moved.' });
+    else await change(stage, { timeZone });
+    // The day of the change is not missed. 4 June ends in Tokyo at 15:00 UTC.
+    for (const hour of ['01', '11', '20']) expect(await warnings(stage, 3, `${hour}:00`)).toEqual([]);
+    expect(await warnings(stage, 4, '10:59')).toEqual([]);
+    expect(await warnings(stage, 4, '11:00')).toMatchObject([{ periodEndsAt: '2026-06-04T15:00:00Z' }]);
+    expect(await warnings(stage, 4, '20:00')).toEqual([]);
+  },
+);
+
+test('more hours than before warn earlier', async () => {
+  const stage = await newGame();
+  await keep(stage.player('ada'), 1, 2);
+  await change(stage, { streaks: { freezesMax: 3, atRiskHours: 8, atRiskLength: 2 } });
+  expect(await warnings(stage, 3, '15:59')).toEqual([]);
+  expect(await warnings(stage, 3, '16:00')).toHaveLength(1);
+});
+
+test('a day whose event was taken back is announced', async () => {
+  const stage = await newGame();
+  await keep(stage.player('ada'), 1, 2, 3);
+  const { rows } = (await stage.rest('GET', '/admin/journal?limit=1')).body;
+  await stage.rest('POST', '/gamification/triggers/reversals', { journalEntryId: rows[0].id });
+  expect(await warnings(stage, 3, '19:59')).toEqual([]);
+  expect(await warnings(stage, 3, '20:00')).toMatchObject([{ current: 2, periodEndsAt: '2026-06-04T00:00:00Z' }]);
+});
+
+test('a look does not hinder the undo of a merge, and a period is announced once before and after both', async () => {
+  const stage = await newGame();
+  const [ada, bob] = [stage.player('ada'), stage.player('bob')];
+  await keep(ada, 1, 2);
+  await keep(bob, 1, 2);
+  const call = { intoAccountId: 'bob', idType: 'EXTERNAL', progress: 'MAX' };
+  const { mergeId } = (await stage.rest('POST', '/accounts/ada/merge', call)).body;
+  expect(await warnings(stage, 3, '20:00')).toMatchObject([{ externalId: 'bob' }]);
+  const undone = await stage.rest('POST', `/accounts/bob/merges/${mergeId}/undo`, { idType: 'EXTERNAL' });
+  expect(undone, JSON.stringify(undone.body)).toMatchObject({ status: 200 });
+  expect(await warnings(stage, 3, '21:00')).toMatchObject([{ externalId: 'ada' }]);
 });

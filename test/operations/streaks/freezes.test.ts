@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { differences } from '../rewards/provision.ts';
 import { type Journey, type Player, startJourney, type Stage } from '../../journeys/stage.ts';
 
 let journey: Journey;
@@ -218,4 +219,93 @@ test('a simulation uses freezes as an event does, and stores nothing', async () 
     { progress: { previousProgress: 1, progress: 2 } },
   ]);
   expect(await ada.emit('LOGIN')).toMatchObject({ progressedMissions: [{ previousProgress: 1, progress: 2 }] });
+});
+
+/** Merges an account into another one. @returns the id of the merge */
+async function merge(stage: Stage, from: string, into: string): Promise<string> {
+  const call = { intoAccountId: into, idType: 'EXTERNAL', progress: 'SUM' };
+  const { status, body } = await stage.rest('POST', `/accounts/${from}/merge`, call);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.mergeId;
+}
+
+test.each([
+  { days: [1, 2], now: 4, name: 'yesterday' },
+  { days: [1, 2], now: 6, name: 'days ago' },
+])(
+  'a merge keeps a run that a freeze bridged $name without anybody looking, and the undo is exact',
+  async ({ days, now }) => {
+    const stage = await newGame();
+    const [ada, bob] = [stage.player('ada'), stage.player('bob')];
+    await keep(ada, 'LOGIN', ...days);
+    await grant(stage, ada, now - 3);
+    await keep(bob, 'LOGIN', now);
+    const before = await bob.get('/v1/accounts/{id}/streak-freezes');
+    expect(await runs(ada)).toEqual([2]);
+    const mergeId = await merge(stage, 'ada', 'bob');
+    expect(await runs(bob)).toEqual([3]);
+    expect(await freezes(bob)).toMatchObject({ owned: 0 });
+    // A read of the ledger is no reason against an undo, even if it stores a use.
+    at(now + 2);
+    expect(await freezes(bob)).toMatchObject({ owned: 0 });
+    at(now, '13:00');
+    const undone = await stage.rest('POST', `/accounts/bob/merges/${mergeId}/undo`, { idType: 'EXTERNAL' });
+    expect(undone, JSON.stringify(undone.body)).toMatchObject({ status: 200 });
+    expect([await runs(ada), await runs(bob)]).toEqual([[2], [1]]);
+    expect(await freezes(bob)).toEqual(before);
+    expect(await freezes(ada)).toMatchObject({ owned: 0 });
+    expect((await freezes(ada)).rows).toHaveLength(now - 2);
+    expect(await differences(journey.service.db, stage.clientId)).toEqual([]);
+  },
+);
+
+test('a period that a freeze of the merged account bridged stays bridged, also if late events still reach it', async () => {
+  const stage = await newGame();
+  const [ada, bob] = [stage.player('ada'), stage.player('bob')];
+  await keep(ada, 'LOGIN', 1, 2);
+  await grant(stage, ada, 2);
+  await keep(ada, 'LOGIN', 4);
+  expect(await freezes(ada)).toMatchObject({ owned: 1 });
+  // Bob kept the day: the freeze comes back.
+  await keep(bob, 'LOGIN', 4);
+  await bob.emit('LOGIN', { occurredAt: '2026-06-03T20:00Z' });
+  const mergeId = await merge(stage, 'ada', 'bob');
+  expect(await runs(bob)).toEqual([4]);
+  expect(await freezes(bob)).toMatchObject({
+    owned: 2,
+    rows: [{ type: 'RETURN' }, { type: 'USE' }, { type: 'GRANT' }],
+  });
+  await stage.rest('POST', `/accounts/bob/merges/${mergeId}/undo`, { idType: 'EXTERNAL' });
+  expect(await freezes(ada)).toMatchObject({ owned: 1, rows: [{ type: 'USE' }, { type: 'GRANT' }] });
+  expect(await freezes(bob)).toMatchObject({ owned: 0, rows: [] });
+  expect([await runs(ada), await runs(bob)]).toEqual([[3], [2]]);
+});
+
+test('a milestone that two accounts reach together gives its freezes', async () => {
+  const stage = await newGame(['LOGIN'], { milestones: [{ length: 4, freezes: 2 }] });
+  const [ada, bob] = [stage.player('ada'), stage.player('bob')];
+  await keep(ada, 'LOGIN', 1, 2);
+  await keep(bob, 'LOGIN', 3, 4);
+  await merge(stage, 'ada', 'bob');
+  expect(await runs(bob)).toEqual([4]);
+  expect(await freezes(bob)).toMatchObject({ owned: 2, rows: [{ type: 'EARN', amount: 2, milestone: 4 }] });
+});
+
+test('a run that was lost long before a merge is not revived by the freezes of the other account', async () => {
+  const stage = await newGame(['A', 'B']);
+  const [ada, bob] = [stage.player('ada'), stage.player('bob')];
+  await keep(ada, 'A', 1, 2);
+  await keep(ada, 'B', 2);
+  await keep(bob, 'A', 1);
+  await grant(stage, bob, 3);
+  await bob.send('A', { occurredAt: '2026-06-01T11:00Z' });
+  at(3);
+  await keep(bob, 'A', 2, 3, 4, 5, 6);
+  expect([await runs(ada), await runs(bob)]).toEqual([
+    [0, 0],
+    [6, 0],
+  ]);
+  await merge(stage, 'bob', 'ada');
+  expect(await runs(ada)).toEqual([6, 0]);
+  expect(await freezes(ada)).toMatchObject({ owned: 3 });
 });
