@@ -51,11 +51,11 @@ export async function confirm({ page }: Opening, name: string): Promise<void> {
   await page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click();
 }
 
-/** Chooses in the menu of a row, or in the first menu of the page. */
-export async function choose({ page }: Opening, name: string, row?: string): Promise<void> {
+/** Chooses in the menu of a row, or in the first menu of the page that is not for files. */
+export async function choose({ page, m }: Opening, name: string, row?: string): Promise<void> {
   const main = page.getByRole('main');
   const within: Locator = row === undefined ? main : main.getByRole('row').filter({ hasText: row });
-  await within.locator('[aria-haspopup=menu]').first().click();
+  await within.locator('[aria-haspopup=menu]').filter({ hasNotText: m.table.save }).first().click();
   await page.getByRole('menuitem', { name, exact: true }).click();
 }
 
