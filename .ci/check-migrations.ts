@@ -6,7 +6,7 @@ import type { Migration } from '@mikro-orm/migrations';
 import { compatibilityTable } from '../src/commands/database/upgrade-check.ts';
 import { declaredBy, ownMigrations, releaseOf } from '../src/persistence/migrating/own-migrations.ts';
 import { largeTables } from './large-tables.ts';
-import { refusalsOf } from './migration-rules.ts';
+import { refusalsOf, tablesMadeBy } from './migration-rules.ts';
 
 const root = join(import.meta.dirname, '..');
 const PAGE = join(root, 'docs/upgrading.md');
@@ -14,9 +14,12 @@ const TABLE = /(<!-- migrations: .*-->\n\n)[\s\S]*?(\n\n<!-- end of migrations -
 
 const faults: string[] = [];
 const unreleased = (await ownMigrations()).filter((name) => releaseOf(name) === undefined);
+let made: ReadonlySet<string> = new Set();
 for (const name of unreleased) {
   const module = await declaredBy(name);
-  const refused = refusalsOf({ ...module, up: await statementsOf(module) });
+  const up = await statementsOf(module);
+  const refused = refusalsOf({ ...module, up }, made);
+  made = tablesMadeBy(up).union(made);
   faults.push(...refused.map((words) => `src/persistence/migrations/${name}.ts: ${words}`));
 }
 

@@ -4,8 +4,14 @@ import { largeTables } from './large-tables.ts';
 /** A migration: the declarations of its file, and the statements of its `up`. */
 export type Written = Declared & { readonly up: readonly string[] };
 
-/** The reasons why calls would fail or wait during a migration, each with the alternative; empty if they would not. */
-export function refusalsOf({ compatibility, steps = [], locks, up }: Written): string[] {
+/**
+ * The reasons why calls would fail or wait during a migration, each with the alternative; empty if they would not.
+ * @param unreleased tables that earlier migrations of the same release make: hosts of the last release do not use them
+ */
+export function refusalsOf(
+  { compatibility, steps = [], locks, up }: Written,
+  unreleased: ReadonlySet<string> = new Set(),
+): string[] {
   if (!compatibility) {
     return [
       'say whether hosts of the release before may serve beside it: `export const compatibility: Compatibility = { rolling: true };`, or false with the reason.',
@@ -15,9 +21,7 @@ export function refusalsOf({ compatibility, steps = [], locks, up }: Written): s
     return compatibility.rolling ? ['`locks` is only for a migration before which the older release stops.'] : [];
   }
   const transactions = [...steps.filter(isSql).map(({ sql }) => [sql]), up].map((texts) => texts.flatMap(statements));
-  const made = new Set(
-    transactions.flat().flatMap((sql) => /^create table (?:if not exists )?(\w+)/.exec(sql)?.[1] ?? []),
-  );
+  const made = tablesMadeBy(transactions.flat()).union(unreleased);
   const large = largeTables.filter((table) => !made.has(table));
   return [
     ...(compatibility.rolling && compatibility.note === undefined ? otherWords(transactions.flat()) : []),
@@ -25,6 +29,13 @@ export function refusalsOf({ compatibility, steps = [], locks, up }: Written): s
     ...transactions.flatMap((each) => lockedTogether(each, large)),
     ...steps.flatMap((step) => ('slices' in step && !/\blimit \d/.test(step.slices) ? [UNBOUNDED] : [])),
   ];
+}
+
+/** The tables that statements make. */
+export function tablesMadeBy(sqls: readonly string[]): Set<string> {
+  return new Set(
+    sqls.flatMap(statements).flatMap((sql) => /^create table (?:if not exists )?(\w+)/.exec(sql)?.[1] ?? []),
+  );
 }
 
 const UNBOUNDED =

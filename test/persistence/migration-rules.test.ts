@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalsOf } from '../../.ci/migration-rules.ts';
+import { refusalsOf, tablesMadeBy } from '../../.ci/migration-rules.ts';
 
 const rolling = { compatibility: { rolling: true } } as const;
 const up = (...sql: string[]) => refusalsOf({ ...rolling, up: sql });
@@ -87,4 +87,11 @@ test('whether an older release may serve beside it has to be said, and only one 
   expect(refusalsOf({ up: [] })).toEqual([expect.stringContaining('rolling: true')]);
   expect(refusalsOf({ ...rolling, ...lock })).toEqual([expect.stringContaining('stops')]);
   expect(refusalsOf({ compatibility: { rolling: false, reason: 'a reason' }, ...lock })).toEqual([]);
+});
+
+test('a table that no release has may change as it likes, because no host of the last release uses it', () => {
+  const change = ['update webhook_retry set tries = 0', 'alter table webhook_retry drop column tries'];
+  expect(refusalsOf({ ...rolling, up: change }, new Set())).toHaveLength(2);
+  const made = tablesMadeBy(['CREATE TABLE "webhook_retry" ("tries" int not null);']);
+  expect(refusalsOf({ ...rolling, up: change }, made)).toEqual([]);
 });

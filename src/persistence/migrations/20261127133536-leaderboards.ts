@@ -19,7 +19,7 @@ export class Migration20261127133536_leaderboards extends Migration {
     );
 
     this.addSql(
-      `create table "leaderboard_delta" ("client_id" uuid not null, "run_id" uuid not null, "id" uuid not null, "scores_before" bigint[] not null, "scores_after" bigint[] not null, primary key ("client_id", "run_id", "id"));`,
+      `create table "leaderboard_delta" ("client_id" uuid not null, "run_id" uuid not null, "id" uuid not null, "score_before" bigint null, "score_after" bigint null, primary key ("client_id", "run_id", "id"));`,
     );
 
     this.addSql(
