@@ -54,6 +54,7 @@ describe('Ctrl-K', { timeout: 60_000 }, () => {
     ['a campaign by part of its name', 'welcome to corn', /^Welcome/, () => `/campaigns/${shop.ids['/campaigns/:id']}`],
     ['a product by its name', 'bag of beans', /^Bag of beans$/, () => `/products/${shop.ids['/products/:id']}`],
     ['an audience', 'newsletter', /^Newsletter/, () => `/audiences/${shop.ids['/audiences/:id']}`],
+    ['a leaderboard', 'spent this', /^Spent this month$/, () => `/leaderboards/${shop.ids['/leaderboards/:id']}`],
     ['a page below another', 'agreem', /^Agreements$/, () => '/marketplace/agreements'],
     ['the webhooks by what they tell', 'stock low', /^Webhooks/, () => '/webhooks'],
   ])('goes to %s by keyboard alone', async (_, text, option, address) => {

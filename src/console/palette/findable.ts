@@ -6,10 +6,13 @@ import {
   Contact,
   Gift,
   Handshake,
+  Layers,
   type LucideIcon,
   PackageOpen,
+  Sigma,
   Store,
   Target,
+  Trophy,
   Users,
   Webhook,
 } from 'lucide-react';
@@ -19,9 +22,12 @@ import { CampaignAdminService } from '../../../gen/laurel/admin/v1/campaign_admi
 import { ChestAdminService } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import { ClientAdminService } from '../../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { EventDefinitionAdminService } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
+import { LeaderboardAdminService } from '../../../gen/laurel/admin/v1/leaderboard_admin_service_pb.ts';
+import { LevelTrackAdminService } from '../../../gen/laurel/admin/v1/level_track_admin_service_pb.ts';
 import { ProductAdminService } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { PublicationAdminService } from '../../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { RewardAdminService } from '../../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import { StatisticDefinitionAdminService } from '../../../gen/laurel/admin/v1/statistic_definition_admin_service_pb.ts';
 import { WebhookAdminService } from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { AccountService } from '../../../gen/laurel/v1/account_service_pb.ts';
@@ -60,6 +66,9 @@ type FindableKey =
   | 'reward'
   | 'audience'
   | 'event'
+  | 'leaderboard'
+  | 'statistic'
+  | 'level'
   | 'publication'
   | 'chest'
   | 'agreement'
@@ -84,6 +93,7 @@ function kind<Row, Output extends DescMessage>(
 type Named = { readonly id: string; readonly name: string };
 type Person = { readonly id: string; readonly externalId?: string; readonly name?: string; readonly email?: string };
 type Definition = Named & { readonly programmaticCode: string };
+type Coded = Named & { readonly code: string };
 
 const named =
   (pathOf: (id: string) => string) =>
@@ -91,6 +101,10 @@ const named =
 
 /** Rows without a page: their list, filtered to the row. */
 const listed = (path: string, search: string) => `${path}?${new URLSearchParams({ search })}`;
+
+const coded =
+  (path: string) =>
+  ({ id, code, name }: Coded) => ({ title: name, hint: code, path: listed(path, code), ids: [id, code] });
 
 /** All kinds, in the order in which they are offered. */
 export const findableKinds: readonly FindableKind[] = [
@@ -141,6 +155,14 @@ export const findableKinds: readonly FindableKind[] = [
       ids: [id, programmaticCode],
     }),
   ),
+  kind(
+    LeaderboardAdminService.method.listLeaderboards,
+    'leaderboard',
+    Trophy,
+    named((id) => `/leaderboards/${id}`),
+  ),
+  kind(StatisticDefinitionAdminService.method.listStatisticDefinitions, 'statistic', Sigma, coded('/statistics')),
+  kind(LevelTrackAdminService.method.listLevelTracks, 'level', Layers, coded('/levels')),
   kind(
     PublicationAdminService.method.listPublications,
     'publication',
