@@ -55,6 +55,7 @@ test('every line of the page is run', () => {
       'marketplace',
       'missions',
       'rewards',
+      'tokens',
     ].map((name) => `guide/${name}.md`),
     'integrators.md',
   ]);

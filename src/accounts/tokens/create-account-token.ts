@@ -34,7 +34,7 @@ export async function createAccountToken(
     const unknown = origins.find((origin) => !configured.includes(origin));
     if (unknown !== undefined)
       throw badRequest(
-        sentence`The client has not configured the origin '${unknown}'. Add it to the client's settings first.`,
+        sentence`origins has '${unknown}', which the client has not configured. Add it to the client's accountTokens.origins first.`,
       );
     return requireAccount(uow, { accountId, idType });
   });

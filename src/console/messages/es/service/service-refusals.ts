@@ -537,8 +537,8 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'The account token was issued in the future: a clock is wrong.':
     'El token de cuenta se emitió en el futuro: un reloj va mal.',
   'The account token was not issued here, or was altered.': 'El token de cuenta no se emitió aquí, o se ha alterado.',
-  "The client has not configured the origin '{0}'. Add it to the client's settings first.":
-    'El cliente no ha configurado el origen «{0}». Añádelo antes a los ajustes del cliente.',
+  "origins has '{0}', which the client has not configured. Add it to the client's accountTokens.origins first.":
+    "origins tiene '{0}', que el cliente no ha configurado. Añádelo antes a accountTokens.origins del cliente.",
   'The key of the account token is no longer valid. Ask for a new token.':
     'La clave del token de cuenta ya no es válida. Pide otro token.',
   'The tokens of this account have used up their {0} requests a second.':
