@@ -23,6 +23,7 @@ const reads = routes.filter((route) => route.httpMethod === 'GET' && nameOf(rout
 
 /** The content of the answer, by operation. */
 const writes: Array<[string, object]> = [
+  ['AccountTokenService.createAccountToken', { token: expect.any(String) }],
   ['AccountService.resolveAccount', { account: { id: expect.any(String) } }],
   ['AudienceService.assignAccounts', { audience: { kind: 'MANUAL' } }],
   ['ChestService.openChest', { opened: { rewards: [{ rewardType: 'POINTS', status: 'DELIVERED' }] } }],

@@ -65,12 +65,13 @@ test('every row belongs to a client', async () => {
   expect(without).toEqual([]);
 });
 
-// A GIN index has no order of columns, and account ids belong to one client each: docs/decisions/0067.
+// A GIN index has no order of columns, and account ids belong to one client each: docs/decisions/0067. Each process reads the latest
+// revocations of all clients: docs/decisions/0127.
 test('the client leads every index and every foreign key', async () => {
   const indexes = await asOwner(`
     select i.indexrelid::regclass::text as name from (${CLIENT_TABLES}) t join pg_index i on i.indrelid = t.oid
       join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
-     where a.attname <> 'client_id' and i.indexrelid::regclass::text !~ '^journal_batch_.*(search|_idx)$'`);
+     where a.attname <> 'client_id' and i.indexrelid::regclass::text !~ '^(journal_batch_.*(search|_idx)|account_tokens_revoked)$'`);
   const references = await asOwner(`
     select k.conname as name from (${CLIENT_TABLES}) t join pg_constraint k on k.conrelid = t.oid and k.contype = 'f'
       join pg_attribute a on a.attrelid = t.oid and a.attnum = k.conkey[1] where a.attname <> 'client_id'`);
