@@ -37,7 +37,7 @@ test('a message is one request with the configured method, header and bytes', as
   expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
   const [delivery] = await deliveriesOf(database.db, clientId);
   expect(delivery).toMatchObject({ outcome: 'DELIVERED', status_code: 204, attempt: 1, method: 'PATCH', body });
-  expect(delivery?.target).toBe(receiver.url);
+  expect(delivery?.target).toBe(`${receiver.url}/hook`);
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('%s carries the body', async (method) => {
