@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CryptoKey, JWK } from 'jose';
 import { importJWK } from 'jose';
 import { NIL_UUID } from '../../kernel/ids.ts';
@@ -45,7 +46,7 @@ const RENEWED_AFTER = 1_000;
 /** Milliseconds after which calls wait for the next state. With the time of a read it is less than five seconds. */
 const TRUSTED_FOR = 4_000;
 
-/** Milliseconds after which an unknown key is looked for again, because another process may have made the first key just now. */
+/** Milliseconds between two reads for unknown keys: another process may have made one just now, and a stranger may invent many. */
 const UNKNOWN_AFTER = 100;
 
 /** Milliseconds by which a read begins before the latest known revocation: an older one may be committed later. */
@@ -118,13 +119,21 @@ export function createTokenWatch({ db, secrets, clock, revocations }: WatchMeans
     return state;
   }
 
-  /** The key, even if another process made it a moment ago. */
+  /** A state that was read after `since`: a read that is under way may not see what was committed meanwhile. */
+  async function readSince(since: number): Promise<State> {
+    const known = await readOnce();
+    return known.readAt < since ? readOnce() : known;
+  }
+
+  /** The key, even if another process made it a moment ago: a token is good at every process as soon as it was issued. */
   async function find(id: string): Promise<TokenKey | undefined> {
+    const since = performance.now();
     const known = await current();
     const wanted = (key: TokenKey) => key.id === id;
     const found = known.keys.find(wanted);
-    if (found !== undefined || performance.now() - known.readAt < UNKNOWN_AFTER) return found;
-    return (await readOnce()).keys.find(wanted);
+    if (found !== undefined || known.readAt >= since) return found;
+    await sleep(Math.max(0, known.readAt + UNKNOWN_AFTER - performance.now()));
+    return (await readSince(since)).keys.find(wanted);
   }
 
   /** The newest key that signs already and that this process can open. */
@@ -158,7 +167,7 @@ export function createTokenWatch({ db, secrets, clock, revocations }: WatchMeans
       const now = clock();
       const key = await newTokenKey(secrets, now);
       await db.unitOfWork(NIL_UUID, (uow) => insertTokenKey(uow, key, now));
-      await readOnce();
+      await readSince(performance.now());
       return { id: key.id, key: await privateKeyOf(key, secrets) };
     },
     async revokedUntil(accountId) {

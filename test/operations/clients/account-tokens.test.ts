@@ -9,10 +9,13 @@ import {
   SignJWT,
 } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { rotateTokenKeys, resealTokenKeys } from '../../../src/clients/account-tokens/token-keys.ts';
+import { deleteTokenKeys, insertTokenKey } from '../../../src/clients/account-tokens/token-keys.queries.ts';
+import { newTokenKey, rotateTokenKeys, resealTokenKeys } from '../../../src/clients/account-tokens/token-keys.ts';
+import { createTokenWatch } from '../../../src/clients/account-tokens/token-watch.ts';
 import { newId, NIL_UUID } from '../../../src/kernel/ids.ts';
 import { createSecretBox } from '../../../src/kernel/secrets/secret-box.ts';
 import { DAY } from '../../../src/kernel/time/timestamp.ts';
+import type { UnitOfWork } from '../../../src/persistence/database.ts';
 import { ok } from '../../support/administration.ts';
 import { type RestAnswer, startService, type TestService } from '../../support/service.ts';
 import { settledUser } from './console.ts';
@@ -301,6 +304,26 @@ describe('pages', () => {
 });
 
 describe('keys', () => {
+  test('are known to each process at once, also to one that read a moment ago that there were none', async () => {
+    let reads = 0;
+    const revocations = () => {
+      reads += 1;
+      return Promise.resolve([]);
+    };
+    const watch = createTokenWatch({ db: service.db, secrets, clock: now, revocations });
+    const made = await newTokenKey(secrets, now());
+    const inNil = (work: (uow: UnitOfWork) => Promise<void>) => service.db.unitOfWork(NIL_UUID, work);
+    await watch.jwks();
+    await inNil((uow) => insertTokenKey(uow, made, now()));
+    expect(await watch.publicKey(made.id)).toBeDefined();
+    await inNil((uow) => deleteTokenKeys(uow, [made.id]));
+    // An invented key is unknown, and many of them are few reads.
+    reads = 0;
+    const invented = await Promise.all(Array.from({ length: 100 }, () => watch.publicKey(newId())));
+    expect(invented.filter((key) => key !== undefined)).toEqual([]);
+    expect(reads).toBeLessThanOrEqual(2);
+  });
+
   test('are published, are sealed at rest, and rotate without an interruption', async () => {
     const { id } = await newAccount();
     const token = await issue(id, { lifetimeMinutes: 1_440 });
