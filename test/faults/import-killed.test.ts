@@ -5,7 +5,7 @@ import { LIMITS, shortOrLong } from './bounds.ts';
 import { expectExact } from './support/expect-exact.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 
-const ROWS = shortOrLong(16_000, 60_000);
+const ROWS = shortOrLong(12_000, 60_000);
 
 let database: TestDatabase;
 let service: ServiceProcess;
