@@ -1,16 +1,19 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { AccountToken_Permission as Permission } from '../../../gen/laurel/v1/account_token_pb.ts';
+import {
+  AccountToken_Permission as Permission,
+  AccountToken_PermissionSchema,
+} from '../../../gen/laurel/v1/account_token_pb.ts';
 import type {
   CreateAccountTokenRequest,
   CreateAccountTokenResponseSchema,
 } from '../../../gen/laurel/v1/account_token_service_pb.ts';
 import { issuerOf } from '../../clients/account-tokens/issuers.queries.ts';
 import { signToken } from '../../clients/account-tokens/issue-token.ts';
-import type { TokenPermission } from '../../clients/account-tokens/token-claims.ts';
 import type { TokenWatch } from '../../clients/account-tokens/token-watch.ts';
 import type { Call } from '../../clients/call.ts';
 import { originsOfClient } from '../../clients/account-tokens/token-keys.queries.ts';
+import { enumName } from '../../kernel/enum-names.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { MINUTE } from '../../kernel/time/timestamp.ts';
@@ -47,17 +50,12 @@ export async function createAccountToken(
     clientId,
     issuerId: credentialId,
     issuerClientId: ownClientId,
-    permissions: permissions.map(permissionName),
+    // The rules of the proto refuse the zero value.
+    permissions: permissions.flatMap((each) => enumName(AccountToken_PermissionSchema, each) ?? []),
     eventCodes,
     origins,
     issuedAt,
     expiresAt,
   });
   return { token, expiresAt: timestampFromDate(new Date(expiresAt)), accountId: account.id };
-}
-
-/** The name of a permission; the rules of the proto refuse unknown numbers. */
-function permissionName(number: Permission): TokenPermission {
-  const [name] = Object.entries(Permission).find(([, value]) => value === number)!;
-  return name as TokenPermission;
 }

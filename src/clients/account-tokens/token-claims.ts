@@ -1,7 +1,8 @@
-import type { AccountTokenUse_Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import type { AccountTokenUse_PermissionSchema } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import type { EnumName } from '../../kernel/enum-names.ts';
 
 /** A permission of an account token, explained in `laurel/auth/v1/options.proto`. */
-export type TokenPermission = Exclude<keyof typeof AccountTokenUse_Permission, 'PERMISSION_UNSPECIFIED'>;
+export type TokenPermission = EnumName<typeof AccountTokenUse_PermissionSchema>;
 
 /** The content of an account token that its signature protects. */
 export type TokenClaims = {

@@ -2,6 +2,7 @@ import { Portal } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Column } from './column.ts';
 import classes from './table.module.css';
+import { NOTHING } from './table-view.tsx';
 
 /** Rows that are drawn at once: one call for the names of each kind, one layout. */
 const CHUNK = 500;
@@ -76,9 +77,6 @@ function HiddenRows<Row>({ columns, rows, onRead }: Reading<Row>) {
     </div>
   );
 }
-
-/** The dash of empty fields. */
-const NOTHING = '–';
 
 /** The text as it is seen: parts that stand beside or below one another are divided by commas. */
 function shownText(cell: HTMLElement): string {

@@ -123,7 +123,7 @@ function SkeletonRows({ rows, columns }: { readonly rows: number; readonly colum
 const LONG = 60;
 
 /** The content of empty fields. */
-const NOTHING = '–';
+export const NOTHING = '–';
 
 function isEmpty(content: ReactNode): boolean {
   return content === undefined || content === null || content === '' || content === false;

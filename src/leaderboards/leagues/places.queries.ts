@@ -161,39 +161,30 @@ export async function placesOfAccount(
 }
 
 /** The leagues of an account for its next groups, by the id of the leaderboard: the lowest one without a result. */
-export async function leaguesOfAccount(
-  uow: UnitOfWork,
-  accountId: string,
-  leaderboardIds: readonly string[],
-): Promise<Map<string, number>> {
-  if (leaderboardIds.length === 0) return new Map();
-  const rows = await uow.query<{ id: string; league: number | null }>(
-    `select wanted.id, s.league from unnest($3::uuid[]) as wanted(id)
-       left join ${lookUpByKey({
-         select: 'league',
-         from: 'leaderboard_standing',
-         key: { account_id: '$2::uuid', leaderboard_id: 'wanted.id' },
-       })} s on true`,
-    [uow.clientId, accountId, leaderboardIds],
-  );
-  return new Map(rows.map(({ id, league }) => [id, league ?? LOWEST_LEAGUE]));
+export function leaguesOfAccount(uow: UnitOfWork, accountId: string, leaderboardIds: readonly string[]) {
+  return leaguesBy(uow, { account_id: '$2::uuid', leaderboard_id: 'wanted.id' }, accountId, leaderboardIds);
 }
 
 /** The leagues of accounts for their next groups, by the id of the account: the lowest one without a result. */
-export async function leaguesOfAccounts(
+export function leaguesOfAccounts(uow: UnitOfWork, leaderboardId: string, accountIds: readonly string[]) {
+  return leaguesBy(uow, { account_id: 'wanted.id', leaderboard_id: '$2::uuid' }, leaderboardId, accountIds);
+}
+
+/**
+ * The leagues by the wanted ids.
+ * @param key SQL of the key: `$2` is the id that all have in common, `wanted.id` each other one
+ */
+async function leaguesBy(
   uow: UnitOfWork,
-  leaderboardId: string,
-  accountIds: readonly string[],
+  key: { readonly account_id: string; readonly leaderboard_id: string },
+  shared: string,
+  wanted: readonly string[],
 ): Promise<Map<string, number>> {
-  if (accountIds.length === 0) return new Map();
+  if (wanted.length === 0) return new Map();
+  const standing = lookUpByKey({ select: 'league', from: 'leaderboard_standing', key });
   const rows = await uow.query<{ id: string; league: number | null }>(
-    `select wanted.id, s.league from unnest($2::uuid[]) as wanted(id)
-       left join ${lookUpByKey({
-         select: 'league',
-         from: 'leaderboard_standing',
-         key: { account_id: 'wanted.id', leaderboard_id: '$3::uuid' },
-       })} s on true`,
-    [uow.clientId, accountIds, leaderboardId],
+    `select wanted.id, s.league from unnest($3::uuid[]) as wanted(id) left join ${standing} s on true`,
+    [uow.clientId, shared, wanted],
   );
   return new Map(rows.map(({ id, league }) => [id, league ?? LOWEST_LEAGUE]));
 }

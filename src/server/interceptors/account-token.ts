@@ -1,8 +1,9 @@
 import { type DescField, type DescMethod, getOption, hasOption, type Message } from '@bufbuild/protobuf';
-import { account_token, AccountTokenUse_Permission as Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
+import { account_token, AccountTokenUse_PermissionSchema } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import type { TokenPermission } from '../../clients/account-tokens/token-claims.ts';
 import type { TokenAccount } from '../../clients/principal.ts';
+import { enumName } from '../../kernel/enum-names.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { sentence } from '../../kernel/sentence.ts';
@@ -72,10 +73,11 @@ function holderOf(message: Message, path: readonly string[]): Record<string, unk
 /** @throws Error for a field that does not exist, so that a mistake in a proto ends the first call of a test */
 function useOf(method: DescMethod): Use | undefined {
   if (!hasOption(method, account_token)) return undefined;
-  const { permission, field, codeField } = getOption(method, account_token);
-  if (permission === Permission.PERMISSION_UNSPECIFIED) return undefined;
+  const { permission: number, field, codeField } = getOption(method, account_token);
+  const permission = enumName(AccountTokenUse_PermissionSchema, number);
+  if (permission === undefined) return undefined;
   return {
-    permission: nameOf(permission),
+    permission,
     account: field === '' ? undefined : pathOf(method, field),
     code: codeField === '' ? undefined : pathOf(method, codeField),
   };
@@ -89,9 +91,4 @@ function pathOf({ input, name: rpc }: DescMethod, path: string): string[] {
     message = field.message;
     return field.localName;
   });
-}
-
-function nameOf(number: Permission): TokenPermission {
-  const [name] = Object.entries(Permission).find(([, value]) => value === number)!;
-  return name as TokenPermission;
 }
