@@ -1,5 +1,5 @@
 // A process freezes amid corrections, another does its work, and then it wakes.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { newTenant, type Rest, type RestAnswer, restAs, type Tenant } from '../support/service.ts';
 import { settled } from '../support/settled.ts';
@@ -38,8 +38,12 @@ beforeAll(async () => {
   // The account has a balance, whose row can be locked.
   await ok(rest, '/gamification/triggers', { programmaticCode: 'OLD', accountId: 'old', idType: 'EXTERNAL' });
 });
-afterAll(async () => {
+afterEach(async () => {
+  // The tests share it: one that fails does not leave it frozen.
+  frozen.process.kill('SIGCONT');
   await other?.end('SIGKILL');
+});
+afterAll(async () => {
   await frozen.end('SIGKILL');
   await proxy.close();
   await database.drop();
@@ -67,19 +71,21 @@ async function upload(name: string): Promise<string> {
   return id;
 }
 
-/** PostgreSQL ends the transactions of the frozen process, and so their locks. */
-async function endIdle(transactions: number): Promise<void> {
-  const idle = () => sessionsThat(database.db, `state like 'idle in transaction%'`);
-  await expect.poll(idle, { interval: 5, timeout: 30_000 }).toHaveLength(transactions);
-  const pids = (await idle()).map(({ pid }) => pid);
+/** PostgreSQL ends the transactions of the frozen process, and so their locks. One may wait for a lock of another until that ends. */
+async function endTransactions(transactions: number): Promise<void> {
+  const open = () => sessionsThat(database.db, `backend_type = 'client backend' and xact_start is not null`);
+  expect(await open()).toHaveLength(transactions);
   // The short form does not wait until they have been idle for 15 seconds.
-  if (shortOrLong(true, false))
-    await database.db.systemUnitOfWork(async (uow) => {
-      await uow.query('set local role none');
-      await uow.query('select pg_terminate_backend(pid) from unnest($1::int[]) as idle(pid)', [pids]);
-    });
-  await expect.poll(idle, { interval: 20, timeout: 30_000 }).toEqual([]);
+  const end = shortOrLong(endIdle, () => Promise.resolve());
+  await expect.poll(() => end().then(open), { interval: 20, timeout: transactions * 30_000 }).toEqual([]);
 }
+
+const endIdle = () =>
+  database.db.systemUnitOfWork(async (uow) => {
+    await uow.query('set local role none');
+    const idle = `datname = current_database() and state like 'idle in transaction%'`;
+    await uow.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${idle}`);
+  });
 
 /** Another process serves, and need not wait 15 seconds for the end of the lease. */
 async function takeOver(): Promise<Rest> {
@@ -127,7 +133,7 @@ test(
       await waiting(calls.length);
       frozen.process.kill('SIGSTOP');
     });
-    await endIdle(calls.length);
+    await endTransactions(calls.length);
 
     const another = await takeOver();
     const done = await Promise.all(calls.map(([path, body]) => settled(() => another('POST', path, body))));
@@ -147,7 +153,6 @@ test(
     const points = await Promise.all(['returner', 'member', 'one', 'two', 'late'].map(pointsOf));
     expect(points).toEqual([0, 10, 10, 0, 10]);
     await expectExact(database.db);
-    await other!.end('SIGKILL');
   },
 );
 
@@ -166,13 +171,14 @@ test.each(['amid a batch', 'between two batches'])(
         await waiting(1);
         frozen.process.kill('SIGSTOP');
       });
-      await endIdle(1);
+      await endTransactions(1);
     } else {
       // Only the transaction that applies rows.
-      const applied = proxy.seen(COMMIT, tenant.clientId, /^(?![\s\S]*delete from csv_import_event)/);
+      const applied = proxy.held(COMMIT, tenant.clientId, /^(?![\s\S]*delete from csv_import_event)/);
       file = await upload(moment);
-      await applied;
+      const release = await applied;
       frozen.process.kill('SIGSTOP');
+      release();
     }
     let another: Rest | undefined;
     await database.db.unitOfWork(tenant.clientId, async (uow) => {
@@ -186,6 +192,5 @@ test.each(['amid a batch', 'between two batches'])(
     expect(await loaded(another!, file)).toMatchObject({ rowsCreated: ROWS, rowsUnchanged: 0, rowsRefused: 0 });
     expect(await pointsOf('old')).toBe(before + ROWS);
     await expectExact(database.db);
-    await other!.end('SIGKILL');
   },
 );

@@ -6,13 +6,16 @@ export const COMMIT = 'commit\0';
 /** The time at which a connection breaks. `half` is like `unheard`, but the database does not notice the break either. */
 export type Moment = 'unheard' | 'answered' | 'half';
 
-/** A connection to watch for: `onSeen` is called in place of a break. */
+/** Gives a connection the answers that were held back. */
+type Release = () => void;
+
+/** A connection to watch for: `onHeld` is called in place of a break. */
 type Trap = {
   readonly text: string;
-  readonly moment: Moment | 'seen';
+  readonly moment: Moment | 'held';
   readonly mark: string;
   readonly sparing: RegExp | undefined;
-  readonly onSeen?: () => void;
+  readonly onHeld?: (release: Release) => void;
 };
 
 /** A way to the database that breaks on purpose. */
@@ -26,8 +29,11 @@ export type SeveringProxy = {
    * @param sparing a transaction that has sent matching text is not broken, even by the name of a prepared statement
    */
   severAt(text: string, moment: Moment, mark?: string, sparing?: RegExp): void;
-  /** Resolves as soon as a transaction as in `severAt` has sent `text`, before the answer comes. Nothing is broken. */
-  seen(text: string, mark: string, sparing?: RegExp): Promise<void>;
+  /**
+   * Resolves as soon as a transaction as in `severAt` has sent `text`. The database does the work, nothing is broken, and its answer
+   * waits until it is released.
+   */
+  held(text: string, mark: string, sparing?: RegExp): Promise<Release>;
   /** Whether a requested break has not happened yet. */
   readonly armed: boolean;
   close(): Promise<void>;
@@ -77,8 +83,11 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
       }
       if (sprung?.moment === 'unheard') return sever();
       swallow = sprung?.moment === 'answered';
+      if (sprung?.onHeld !== undefined) {
+        database.pause();
+        sprung.onHeld(() => database.resume());
+      }
       database.write(chunk);
-      sprung?.onSeen?.();
     });
     database.on('data', (chunk) => (swallow ? sever() : client.write(chunk)));
   });
@@ -92,9 +101,9 @@ export async function severingProxy(databaseUrl: string): Promise<SeveringProxy>
     severAt(text, moment, mark = '', sparing) {
       trap = { text, moment, mark, sparing };
     },
-    seen(text, mark, sparing) {
-      return new Promise((onSeen) => {
-        trap = { text, moment: 'seen', mark, sparing, onSeen };
+    held(text, mark, sparing) {
+      return new Promise((onHeld) => {
+        trap = { text, moment: 'held', mark, sparing, onHeld };
       });
     },
     get armed() {
