@@ -5,7 +5,7 @@ import { newGame } from '../support/game.ts';
 import { type RestAnswer, startService, type TestService } from '../support/service.ts';
 import { settled } from '../support/settled.ts';
 import { expectExact } from './support/expect-exact.ts';
-import { ok, sessionsThat, WAITS } from './support/visits.ts';
+import { ok, untilWaiting } from './support/visits.ts';
 
 let service: TestService;
 
@@ -15,8 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const waiting = (sessions: number) =>
-  expect.poll(() => sessionsThat(service.db, WAITS), { interval: 5, timeout: 10_000 }).toHaveLength(sessions);
+const waiting = (sessions: number) => untilWaiting(service.db, sessions);
 
 /** Creates accounts one after another: locks are taken in the order of their ids. @returns their ids */
 async function accounts(...externalIds: readonly string[]): Promise<string[]> {
@@ -55,7 +54,7 @@ const merge = (from: string, intoAccountId: string) =>
 test('an event that waits while the merge of its account is undone counts for that account alone', async () => {
   await accounts('guest', 'member');
   const { mergeId } = (await merge('guest', 'member')).body;
-  // The undo has the lock of the member, and waits for the row of the guest.
+  // The undo has locked `member`, and waits for `guest`.
   const release = await holdAccount(service, 'guest');
   const undone = service.rest('POST', `/accounts/member/merges/${mergeId}/undo`, { idType: 'EXTERNAL' });
   await waiting(1);
@@ -67,9 +66,9 @@ test('an event that waits while the merge of its account is undone counts for th
   expect([await stepsOf('guest'), await stepsOf('member')]).toEqual([1, 0]);
 });
 
-test('a call that waits while its account is merged is for the account into which it was merged', async () => {
+test('a call that waits while its account is merged reaches the account into which it was merged', async () => {
   await accounts('from', 'into');
-  // The merge has the lock of the one, and waits for the other.
+  // The merge has locked `from`, and waits for `into`.
   const release = await holdAccount(service, 'into');
   const merged = merge('from', 'into');
   await waiting(1);
@@ -83,7 +82,7 @@ test('a call that waits while its account is merged is for the account into whic
   expect([await stepsOf('into'), await pointsOf('into')]).toEqual([1, 5]);
 });
 
-test('a call that waits while the external id of its account moves is not for the account that had it', async () => {
+test('a call that waits while the external id of its account moves does not reach the account that had it', async () => {
   const [id] = await accounts('former');
   let sent: Promise<RestAnswer> | undefined;
   let corrected: Promise<RestAnswer> | undefined;

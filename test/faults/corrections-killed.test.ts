@@ -4,7 +4,7 @@ import { newTenant, type RestAnswer, restAs, type Tenant } from '../support/serv
 import { LIMITS } from './bounds.ts';
 import { expectExact } from './support/expect-exact.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
-import { daysAgo, newVisits, ok, sessionsThat, storedRows, WAITS } from './support/visits.ts';
+import { daysAgo, newVisits, ok, storedRows, untilWaiting } from './support/visits.ts';
 
 type Json = RestAnswer['body'];
 
@@ -33,7 +33,7 @@ async function killAmidst(path: string, body: Json, table = 'chest'): Promise<vo
   await db.unitOfWork(tenant.clientId, async (uow) => {
     expect(await uow.query(`select 1 from ${table} for update`)).toHaveLength(1);
     killed = rest('POST', path, body).catch(() => {});
-    await expect.poll(() => sessionsThat(db, WAITS), { interval: 5, timeout: 10_000 }).toHaveLength(1);
+    await untilWaiting(db, 1);
     await service.end('SIGKILL');
   });
   await killed;

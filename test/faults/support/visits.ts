@@ -65,4 +65,9 @@ export function sessionsThat(db: Database, condition: string): Promise<readonly 
 }
 
 /** The condition of sessions that wait for a lock. */
-export const WAITS = `wait_event_type = 'Lock'`;
+const WAITS = `wait_event_type = 'Lock'`;
+
+/** Resolves as soon as exactly so many other sessions of the database wait for a lock. */
+export async function untilWaiting(db: Database, sessions: number): Promise<void> {
+  await expect.poll(() => sessionsThat(db, WAITS), { interval: 5, timeout: 30_000 }).toHaveLength(sessions);
+}
