@@ -4,6 +4,7 @@ import { badRequest } from '../kernel/errors/domain-error.ts';
 import { methodNotAllowed, unknownPath } from '../server/http/protocol-error.ts';
 import type { RestError } from '../server/rpc/error-table.ts';
 import { type Binding, bindingOf } from './binding.ts';
+import { withEtag } from './etag.ts';
 import { withFilterCode } from './filter-fault.ts';
 import { inSentNames } from './sent-names.ts';
 import { type RequestReader, requestReaderOf } from './request-reader.ts';
@@ -13,6 +14,7 @@ import {
   type ResponseWriter,
   responseWriterOf,
 } from './response-writer.ts';
+import type { RestResponse } from './rest-response.ts';
 import type { Route } from './route.ts';
 import { type RouteMatch, routeMatcher } from './route-matcher.ts';
 
@@ -53,7 +55,8 @@ export function createGateway<Context>(options: GatewayOptions<Context>): Gatewa
         const message = route.read({ values, query, body: { bytes: body, contentType, header } });
         const answer = await invoke(route.rpc, message, context);
         const long = route.writeLong(answer.message);
-        return long === undefined ? success(route, answer) : longSuccess(route, answer, await long);
+        const response = long === undefined ? success(route, answer) : longSuccess(route, answer, await long);
+        return route.etag ? withEtag(response, header?.('if-none-match')) : response;
       } catch (error) {
         return problem(errorOf(withFilterCode(inSentNames(error, route), route), traceId), traceId);
       }
@@ -120,15 +123,6 @@ export type RestRequest<Context> = {
   readonly header?: ((name: string) => string | undefined) | undefined;
   readonly traceId: string;
   readonly context: Context;
-};
-
-export type RestResponse = {
-  readonly status: number;
-  /** Names in lower case. `content-type` and `content-length` are set if there is a body; several `set-cookie` are a list. */
-  readonly headers: Record<string, string | string[]>;
-  readonly body: string | undefined;
-  /** The bytes of a long body, instead of `body`. */
-  readonly pieces?: readonly Buffer[];
 };
 
 /** A route with a prepared reader and writer. */

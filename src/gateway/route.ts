@@ -30,6 +30,8 @@ export type Route = {
   readonly filterErrorCode: ErrorCodeName;
   /** The unique name in OpenAPI. Further routes of an RPC add a number to the first name, from 2. */
   readonly operationId: string;
+  /** Whether the answer has an ETag, and `If-None-Match` is heeded. */
+  readonly etag: boolean;
 };
 
 /**
@@ -44,6 +46,7 @@ export type RestOptions = FieldOptions &
     readonly successStatus?: DescExtension | undefined;
     readonly filterErrorCode?: DescExtension | undefined;
     readonly operationId?: DescExtension | undefined;
+    readonly etag?: DescExtension | undefined;
   };
 
 /** The options of fields that affect their form in an answer. */
@@ -83,6 +86,7 @@ export function restOptionsIn(registry: Registry): RestOptions | undefined {
     successStatus: registry.getExtension('laurel.http.v1.success_status'),
     filterErrorCode: registry.getExtension('laurel.http.v1.filter_error_code'),
     operationId: registry.getExtension('laurel.http.v1.operation_id'),
+    etag: registry.getExtension('laurel.http.v1.etag'),
     repeat: registry.getExtension('laurel.http.v1.repeat'),
     nullable: registry.getExtension('laurel.http.v1.nullable'),
     omitEmpty: registry.getExtension('laurel.http.v1.omit_empty'),
@@ -152,6 +156,7 @@ function routeOf(
     successStatus: successStatusOf(rpc, httpMethod, options.successStatus),
     filterErrorCode: optionOf<ErrorCodeName>(rpc, options.filterErrorCode) ?? 'BAD_REQUEST',
     operationId: index === 0 ? operationId : `${operationId}${index + 1}`,
+    etag: etagOf(rpc, httpMethod, options.etag),
   };
 }
 
@@ -159,6 +164,12 @@ function successStatusOf(rpc: DescMethodUnary, httpMethod: string, option: DescE
   const stated = optionOf<number>(rpc, option);
   if (stated === undefined) return httpMethod === 'DELETE' && rpc.output.fields.length === 0 ? 204 : 200;
   if (stated < 200 || stated > 299) throw new Error(`${rpc}: success_status ${stated} is not within 200-299.`);
+  return stated;
+}
+
+function etagOf(rpc: DescMethodUnary, httpMethod: string, option: DescExtension | undefined): boolean {
+  const stated = optionOf<boolean>(rpc, option) ?? false;
+  if (stated && httpMethod !== 'GET') throw new Error(`${rpc}: only a GET can have an ETag.`);
   return stated;
 }
 

@@ -4,13 +4,8 @@ import { fromJson, type JsonValue, type Message } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createValidator } from '@bufbuild/protovalidate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Answer,
-  createGateway,
-  type Gateway,
-  type GatewayOptions,
-  type RestResponse,
-} from '../../src/gateway/gateway.ts';
+import { type Answer, createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
+import type { RestResponse } from '../../src/gateway/rest-response.ts';
 import { badRequest, DomainError } from '../../src/kernel/errors/domain-error.ts';
 import { InvalidFilter } from '../../src/persistence/lists/filter.ts';
 import { restErrorOf } from '../../src/server/rpc/error-table.ts';

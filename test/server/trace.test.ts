@@ -135,7 +135,7 @@ describe('browsers', () => {
     const response = await preflight('https://console.example');
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-origin')).toBe('https://console.example');
-    expect(response.headers.get('access-control-allow-headers')).toMatch(/x-grpc-web.*authorization/i);
+    expect(response.headers.get('access-control-allow-headers')).toMatch(/x-grpc-web.*authorization.*if-none-match/i);
   });
 
   test('another origin may not', async () => {

@@ -22,6 +22,13 @@ export const headers: Readonly<Record<string, Header>> = {
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
+  ETag: {
+    description:
+      'Names the content of this answer. Send it as `If-None-Match` to get 304 without a body while the content is the same.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]{22}"$' },
+    example: '"6pVn1bKhVQ5Zs0mO2cX7tA"',
+  },
   'Retry-After': {
     description: 'Seconds to wait before the same request is worth repeating.',
     schema: { type: 'integer', minimum: 1 },
@@ -41,11 +48,24 @@ export const headers: Readonly<Record<string, Header>> = {
 };
 
 /** The headers of a successful answer. */
-export function successHeaders({ rpc }: Binding): Record<string, Ref> {
+export function successHeaders({ rpc, etag }: Binding): Record<string, Ref> {
   const repeats = operationIdField(rpc)?.kind === 'one';
   // Only these operations are for browsers; others have no cookies.
   const isSession = rpc.parent.name === 'SessionService';
-  return refs(['traceparent', ...(repeats ? ['Idempotency-Replayed'] : []), ...(isSession ? ['Set-Cookie'] : [])]);
+  return refs([
+    'traceparent',
+    ...(repeats ? ['Idempotency-Replayed'] : []),
+    ...(isSession ? ['Set-Cookie'] : []),
+    ...(etag ? ['ETag'] : []),
+  ]);
+}
+
+/** The answer to a client that has the content already; none for an operation without ETags. */
+export function unchangedAnswer({ etag }: Binding): { '304'?: { description: string; headers: Record<string, Ref> } } {
+  if (!etag) return {};
+  return {
+    '304': { description: 'The content is still that of `If-None-Match`.', headers: refs(['traceparent', 'ETag']) },
+  };
 }
 
 /** The headers of an error with a status, from the server's own table; undefined means any error. */

@@ -9,7 +9,7 @@ import { isRequired } from './openapi-constraints.ts';
 import type { Components } from './openapi-components.ts';
 import { errorResponsesOf } from './openapi-errors.ts';
 import { answeredExample, exampleOfField, sentExample } from './openapi-examples.ts';
-import { successHeaders } from './openapi-headers.ts';
+import { successHeaders, unchangedAnswer } from './openapi-headers.ts';
 import type { Schemas } from './openapi-schemas.ts';
 import type { JsonSchema, Parameter, Response } from './openapi-types.ts';
 import { neededPermission, tokenPermission } from './needed-permission.ts';
@@ -61,6 +61,7 @@ export function operationOf(binding: Binding, { schemas, components, options }: 
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
       [binding.successStatus]: successOf(binding, { schemas, components, options }),
+      ...unchangedAnswer(binding),
       ...errorResponsesOf(errors, options, components),
     },
   };

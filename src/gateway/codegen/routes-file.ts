@@ -8,8 +8,8 @@ export function printRoutes(file: GeneratedFile, routes: readonly Route[]): void
   file.print('/** Every way to call an operation over REST, in the order of the protos. */');
   file.print('export const routes = [');
   for (const route of routes) {
-    const { rpc, httpMethod, path, body, responseBody, successStatus, filterErrorCode, operationId } = route;
-    const rest = { httpMethod, path, body, responseBody, successStatus, filterErrorCode, operationId };
+    const { rpc, httpMethod, path, body, responseBody, successStatus, filterErrorCode, operationId, etag } = route;
+    const rest = { httpMethod, path, body, responseBody, successStatus, filterErrorCode, operationId, etag };
     const properties = Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
     file.print(
       '  { rpc: ',

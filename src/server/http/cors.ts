@@ -15,10 +15,13 @@ const ALLOWED_HEADERS = [
   ...cors.allowedHeaders,
   'Authorization',
   'Idempotency-Key',
+  'If-None-Match',
   'Laurel-Client-Id',
   'traceparent',
 ].join(', ');
-const EXPOSED_HEADERS = [...cors.exposedHeaders, 'traceparent', 'Idempotency-Replayed', 'Retry-After'].join(', ');
+const EXPOSED_HEADERS = [...cors.exposedHeaders, 'ETag', 'traceparent', 'Idempotency-Replayed', 'Retry-After'].join(
+  ', ',
+);
 
 /**
  * Lets pages from `origins` call the service (`*` is every origin), and those from origins that any client has configured for account

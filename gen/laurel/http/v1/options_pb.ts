@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/http/v1/options.proto.
  */
 export const file_laurel_http_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvaHR0cC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuaHR0cC52MSJWCgZSZXBlYXQiTAoGUG9saWN5EhYKElBPTElDWV9VTlNQRUNJRklFRBAAEggKBFNBRkUQARIVChFXSVRIX09QRVJBVElPTl9JRBACEgkKBU5FVkVSEAM6SgoOc3VjY2Vzc19zdGF0dXMSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjxjAMgASgFUg1zdWNjZXNzU3RhdHVziAEBOk8KEWZpbHRlcl9lcnJvcl9jb2RlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY8owDIAEoCVIPZmlsdGVyRXJyb3JDb2RliAEBOkQKC3N0cmVhbWVkX2F0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY9IwDIAEoCVIKc3RyZWFtZWRBdIgBATpGCgxvcGVyYXRpb25faWQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj2jAMgASgJUgtvcGVyYXRpb25JZIgBATpJCg5zYWZlX3RvX3JlcGVhdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPeMAyABKAhSDHNhZmVUb1JlcGVhdIgBATpaCgZyZXBlYXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj4jAMgASgOMh0ubGF1cmVsLmh0dHAudjEuUmVwZWF0LlBvbGljeVIGcmVwZWF0iAEBOj4KCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjzjAMgASgIUghudWxsYWJsZYgBATpBCgpvbWl0X2VtcHR5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxj1jAMgASgIUglvbWl0RW1wdHmIAQE6SQoMd2ViaG9va19ib2R5EiEuZ29vZ2xlLnByb3RvYnVmLkVudW1WYWx1ZU9wdGlvbnMY+owDIAEoCVILd2ViaG9va0JvZHmIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChxsYXVyZWwvaHR0cC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuaHR0cC52MSJWCgZSZXBlYXQiTAoGUG9saWN5EhYKElBPTElDWV9VTlNQRUNJRklFRBAAEggKBFNBRkUQARIVChFXSVRIX09QRVJBVElPTl9JRBACEgkKBU5FVkVSEAM6SgoOc3VjY2Vzc19zdGF0dXMSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjxjAMgASgFUg1zdWNjZXNzU3RhdHVziAEBOk8KEWZpbHRlcl9lcnJvcl9jb2RlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY8owDIAEoCVIPZmlsdGVyRXJyb3JDb2RliAEBOkQKC3N0cmVhbWVkX2F0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY9IwDIAEoCVIKc3RyZWFtZWRBdIgBATpGCgxvcGVyYXRpb25faWQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj2jAMgASgJUgtvcGVyYXRpb25JZIgBATpJCg5zYWZlX3RvX3JlcGVhdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPeMAyABKAhSDHNhZmVUb1JlcGVhdIgBATpaCgZyZXBlYXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj4jAMgASgOMh0ubGF1cmVsLmh0dHAudjEuUmVwZWF0LlBvbGljeVIGcmVwZWF0iAEBOjcKBGV0YWcSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj5jAMgASgIUgRldGFniAEBOj4KCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjzjAMgASgIUghudWxsYWJsZYgBATpBCgpvbWl0X2VtcHR5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxj1jAMgASgIUglvbWl0RW1wdHmIAQE6SQoMd2ViaG9va19ib2R5EiEuZ29vZ2xlLnByb3RvYnVmLkVudW1WYWx1ZU9wdGlvbnMY+owDIAEoCVILd2ViaG9va0JvZHmIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * Automatic repeats of a call.
@@ -153,6 +153,15 @@ export const repeat: GenExtension<MethodOptions, Repeat_Policy> = /*@__PURE__*/
   extDesc(file_laurel_http_v1_options, 5);
 
 /**
+ * The REST answer has an ETag of its content, and a request whose If-None-Match names it gets 304 without a body. For reads that clients
+ * repeat often; the operation is carried out each time, only bytes are saved. GET only. No effect on gRPC.
+ *
+ * @generated from extension: optional bool etag = 50809;
+ */
+export const etag: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
+  extDesc(file_laurel_http_v1_options, 6);
+
+/**
  * REST answers write `null` for this field when it is not set, instead of leaving the key out; in a request, the
  * description says that `null` may be sent for it, which is as good as leaving it out.
  * No effect on gRPC, where the field's presence already says it.
@@ -160,7 +169,7 @@ export const repeat: GenExtension<MethodOptions, Repeat_Policy> = /*@__PURE__*/
  * @generated from extension: optional bool nullable = 50803;
  */
 export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_laurel_http_v1_options, 6);
+  extDesc(file_laurel_http_v1_options, 7);
 
 /**
  * REST answers leave the key of this repeated field out when it is empty, instead of writing `[]`: for lists that were
@@ -170,7 +179,7 @@ export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: optional bool omit_empty = 50805;
  */
 export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_laurel_http_v1_options, 7);
+  extDesc(file_laurel_http_v1_options, 8);
 
 /**
  * The message that a webhook sends, by its full name, with `[]` behind it for a JSON array: for a value of
@@ -180,5 +189,5 @@ export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: optional string webhook_body = 50810;
  */
 export const webhook_body: GenExtension<EnumValueOptions, string> = /*@__PURE__*/
-  extDesc(file_laurel_http_v1_options, 8);
+  extDesc(file_laurel_http_v1_options, 9);
 
