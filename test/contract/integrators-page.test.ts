@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDemoShop } from '../../src/commands/demo-shop.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { blocksOf } from './support/page.ts';
-import { expectPrinted, printedBy, type Step, stepsOf, title } from './support/page-steps.ts';
+import { expectPrinted, printedBy, type Step, stepsOf, title, variablesOf } from './support/page-steps.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const stepsIn = (page: string) => stepsOf(blocksOf(readFileSync(join(docs, page), 'utf8')));
@@ -16,8 +16,8 @@ const integrators = stepsIn('integrators.md').slice(1);
 const variables: Step = { command: integrators[0]?.command ?? '', expected: undefined };
 const pages = [
   { page: 'integrators.md', steps: integrators },
-  // The page of four ways has other variables; test/packages runs it.
-  ...globSync('guide/*.md', { cwd: docs, exclude: ['**/four-ways.md'] })
+  // test/packages runs the tabs beside curl.
+  ...globSync('guide/*.md', { cwd: docs })
     .map((page) => page.replaceAll('\\', '/'))
     .map((page) => ({ page, steps: [variables, ...stepsIn(page)] }))
     .filter(({ steps }) => steps.length > 1),
@@ -34,7 +34,7 @@ describe.each(pages)('$page', ({ steps }) => {
   // Each page has a new shop, like that of `npm start`.
   beforeAll(async () => {
     const { apiKey, accessToken } = await createDemoShop(service.app.operations);
-    printed = await printedBy(steps, { LAUREL: service.baseUrl, KEY: apiKey, TOKEN: accessToken });
+    printed = await printedBy(steps, variablesOf(service.baseUrl, apiKey, accessToken));
   }, 60_000);
 
   test.each(
@@ -52,6 +52,7 @@ test('every line of the page is run', () => {
       'errors-and-retries',
       'events',
       'figures',
+      'four-ways',
       'marketplace',
       'missions',
       'rewards',

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { ErrorCode } from '../../../gen/laurel/errors/v1/errors_pb.ts';
 import type { Block } from './page.ts';
 
-/** Some lines of the shell, and their output according to the page. */
-export type Step = { readonly command: string; readonly expected: Block | undefined };
+/** Some lines of the shell, and their output according to the page. `way`: the label of the tab from which they come. */
+export type Step = { readonly command: string; readonly expected: Block | undefined; readonly way?: string };
 
 /** The separator between the outputs of two steps. */
 const SEPARATOR = '\u001E';
@@ -16,12 +17,17 @@ const run = promisify(execFile);
 
 /**
  * Runs all steps in one shell, because later ones use variables of earlier ones; returns the output of each.
- * @param env `LAUREL`, `KEY` and `TOKEN`, which the page expects
+ * @param env the variables which the page expects
  */
 export async function printedBy(steps: readonly Step[], env: Readonly<Record<string, string>>): Promise<string[]> {
   const script = steps.map(({ command }) => `${command}printf '${SEPARATOR}'\n`).join('');
   const { stdout } = await run('bash', ['-euc', script], { env: { ...process.env, ...env } });
   return stdout.split(SEPARATOR);
+}
+
+/** The variables of all pages: those of the page of curl lines, and those that packages and commands read. */
+export function variablesOf(url: string, key: string, token: string): Record<string, string> {
+  return { LAUREL: url, KEY: key, TOKEN: token, LAUREL_URL: url, LAUREL_KEY: key, LAUREL_TOKEN: token };
 }
 
 /** Compares the output with the page. */
@@ -30,12 +36,39 @@ export function expectPrinted(output: string, expected: Block): void {
   expect(valuesOf(output)).toMatchObject(valuesOf(expected.code).map(anything) as object[]);
 }
 
+/**
+ * Compares what another way than curl prints with the answers on the page: it has their error codes and no other, in the same order, and of
+ * each answer that is no error a text or a number.
+ */
+export function expectTold(output: string, expected: Block): void {
+  const answers = valuesOf(expected.code);
+  const codes = answers.flatMap(leavesOf).filter((leaf) => leaf in ErrorCode);
+  expect(output.match(/\b[A-Z]+(_[A-Z]+)*\b/g)?.filter((word) => word in ErrorCode) ?? [], output).toEqual(codes);
+  let rest = output;
+  for (const answer of answers) {
+    const leaves = leavesOf(answer);
+    if (leaves.length === 0 || leaves.some((leaf) => leaf in ErrorCode)) continue;
+    const found = leaves.map((leaf) => new RegExp(`(?<![\\w.])${RegExp.escape(leaf)}(?!\\w)`).exec(rest));
+    const first = found.filter((match) => match !== null).toSorted((a, b) => a.index - b.index)[0];
+    expect(first, `${output}\nhas nothing of ${JSON.stringify(answer)}`).toBeDefined();
+    rest = rest.slice(first!.index + first![0].length);
+  }
+}
+
+/** The texts and numbers in a value, as texts. */
+function leavesOf(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf);
+  if (typeof value === 'number') return [`${value}`];
+  return typeof value === 'string' && value !== '…' ? [value] : [];
+}
+
 /** A block of shell begins a step; one of JSON or text is its output. */
 export function stepsOf(blocks: readonly Block[]): Step[] {
   const found: Step[] = [];
   for (const block of blocks) {
     const last = found.at(-1);
-    if (block.language === 'sh') found.push({ command: block.code, expected: undefined });
+    const way = block.way === undefined ? {} : { way: block.way };
+    if (block.language === 'sh') found.push({ command: block.code, expected: undefined, ...way });
     else if (last && OUTPUTS.has(block.language)) found[found.length - 1] = { ...last, expected: block };
   }
   return found;

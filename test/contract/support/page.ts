@@ -1,12 +1,17 @@
-/** A fenced block of a page. */
-export type Block = { readonly language: string; readonly code: string };
+/** A fenced block of a page. `way`: its label, if it is the chosen one of several tabs. */
+export type Block = { readonly language: string; readonly code: string; readonly way?: string };
 
-/** The fenced blocks of a page in their order; in tabs, only those of curl. */
-export function blocksOf(markdown: string): Block[] {
-  return [...markdown.matchAll(/^```(\w+)(?: curl)?\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({
-    language,
-    code,
-  }));
+/**
+ * The fenced blocks of a page in their order. A group of tabs is one block: that of the way, otherwise the first, which is curl.
+ * @param way the label of a tab
+ */
+export function blocksOf(markdown: string, way = 'curl'): Block[] {
+  const blocks: Block[] = [];
+  for (const [, language = '', label, code = ''] of markdown.matchAll(/^```(\w+)(?: (.+))?\n([^]*?)^```$/gm)) {
+    if (label === undefined || label === 'curl') blocks.push({ language, code });
+    else if (label === way) blocks[blocks.length - 1] = { language, code, way };
+  }
+  return blocks;
 }
 
 /** The first block in a language. */
