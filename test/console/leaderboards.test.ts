@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { closeRuns } from '../../src/leaderboards/runs/close-runs.ts';
 import { givePlaces } from '../../src/leaderboards/leagues/give-places.ts';
 import { ok } from '../support/administration.ts';
 import { operatorsDesk } from './support/desk.ts';
@@ -147,6 +148,30 @@ describe('The pages of leaderboards', () => {
     ]);
   });
 
+  it('show the ranks by page, and find an account with its neighbours', async () => {
+    const players = Array.from({ length: 27 }, (_, place) => [
+      `player-${String(place + 1).padStart(2, '0')}`,
+      100 - place,
+    ]);
+    const id = await newBoard('plays', {}, Object.fromEntries(players) as Record<string, number>);
+    await open(`/leaderboards/${id}`);
+    const ranks = desk.page.getByRole('table', { name: /^Ranks/ });
+    const shown = async () =>
+      (await ranks.getByRole('row').allInnerTexts()).flatMap((text) => /player-\d+/.exec(text)?.[0] ?? []);
+    await desk.seesText('1–25 of 27');
+    expect(await shown()).toHaveLength(25);
+    await button('Page 2').click();
+    await row('player-27').waitFor();
+    expect(await shown()).toEqual(['player-26', 'player-27']);
+    await desk.page.getByRole('combobox', { name: 'Find an account' }).fill('player-20');
+    await desk.page.getByRole('option', { name: 'player-20' }).click();
+    await desk.seesText('player-20 has rank 20 of 27.');
+    await row('player-25').waitFor();
+    expect(await shown()).toEqual(Array.from({ length: 11 }, (_, place) => `player-${place + 15}`));
+    await button('All ranks').click();
+    await row('player-01').waitFor();
+  });
+
   it('cancel a period with a reason, which they show', async () => {
     const id = await newBoard('hikes', {}, { 'hiker-a': 5 });
     await open(`/leaderboards/${id}`);
@@ -208,5 +233,19 @@ describe('The page of an account', () => {
     ]);
     await hidden.click();
     await board.getByRole('cell', { name: '2', exact: true }).waitFor();
+  });
+
+  it('shows its results in all periods, with its prizes', async () => {
+    const { id: medal } = await post('/admin/rewards', { name: 'Medal of rows', type: 'BADGE', amount: 1 });
+    const prizes = [{ lastRank: 1, rewardIds: [medal] }];
+    const id = await newBoard('rows', { name: 'Rows', prizes }, { 'rower-a': 9, 'rower-b': 12 });
+    const { run, rows } = await ok(desk.service.rest('GET', `/v1/leaderboards/${id}`));
+    await post(`/admin/leaderboards/${id}/runs/${run.id}/close`);
+    await closeRuns(desk.service.db, desk.service.clientId, new Date());
+    await open(`/accounts/${rows[0].accountId}?tab=statistics`);
+    await chooseInMenu('Actions for Rows', 'Results');
+    const result = dialog().getByRole('row').filter({ hasText: 'Medal of rows' });
+    await result.getByText('1 of 2').waitFor();
+    await result.getByText('Closed').waitFor();
   });
 });

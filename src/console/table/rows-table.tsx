@@ -7,7 +7,7 @@ import { type RowOptions, TableView } from './table-view.tsx';
 /** The same height as the text of an empty table, so that the content below does not jump. */
 const EXPECTED = 3;
 
-/** A table of rows that are all here, such as an account's feed. */
+/** A table without filters, such as an account's feed. Its rows are ordered here. */
 export function RowsTable<Row>(
   props: RowOptions<Row> & {
     /** Undefined while they are on their way. */
@@ -16,6 +16,10 @@ export function RowsTable<Row>(
     readonly fileName?: string;
     /** The content without rows. */
     readonly empty: ReactNode;
+    /** False if other rows are on other pages, so that these cannot be ordered here. */
+    readonly isWhole?: boolean;
+    /** The content below the rows, such as the way to other pages. */
+    readonly footer?: ReactNode;
   },
 ) {
   const [order, setOrder] = useState<Order>('');
@@ -36,6 +40,7 @@ export function RowsTable<Row>(
               />
             </Group>
           )}
+          {props.footer}
         </>
       )}
     </Card>

@@ -180,6 +180,11 @@ export const openers: readonly Opener[] = [
     open: (at) => choose(at, at.m.leaderboards.cancelRun, at.m.leaderboards.runStatuses.OPEN),
   },
   {
+    file: 'pages/accounts/tabs/account-results.tsx',
+    path: '/accounts/:id?tab=statistics',
+    open: (at) => choose(at, at.m.accounts.results, 'Bronze'),
+  },
+  {
     file: 'pages/leaderboards/close-run.tsx',
     path: '/leaderboards/:id',
     open: (at) => choose(at, at.m.leaderboards.closeRun, at.m.leaderboards.runStatuses.OPEN),

@@ -10,7 +10,7 @@ import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { notifyDone } from '../../feedback/notify.tsx';
 import { RowsTable } from '../../table/rows-table.tsx';
 import { useRewardNames } from '../campaigns/use-names.ts';
-import { AccountLink } from './leaderboard-entries.tsx';
+import { AccountLink } from './rank-table.tsx';
 import { useRunName } from './use-run-name.ts';
 
 /** The winners that are listed; the service names 100. */

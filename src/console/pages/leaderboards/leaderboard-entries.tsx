@@ -1,43 +1,70 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { useQuery } from '@connectrpc/connect-query';
-import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import type { LeaderboardDefinition } from '../../../../gen/laurel/admin/v1/leaderboard_admin_service_pb.ts';
-import {
-  type LeaderboardEntry,
-  type LeaderboardRun,
-  LeaderboardRun_Status,
-} from '../../../../gen/laurel/v1/leaderboard_pb.ts';
+import { type LeaderboardRun, LeaderboardRun_Status } from '../../../../gen/laurel/v1/leaderboard_pb.ts';
 import { LeaderboardService } from '../../../../gen/laurel/v1/leaderboard_service_pb.ts';
 import { failureOfQuery } from '../../api/failure.ts';
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
-import { RowsTable } from '../../table/rows-table.tsx';
+import { AccountSelect } from '../../form/account-select.tsx';
+import { TablePages } from '../../table/table-pages.tsx';
+import { pageSizes } from '../../table/table-state.ts';
 import { type ChosenGroup, GroupChoice } from './group-choice.tsx';
+import { RankAround } from './rank-around.tsx';
+import { RankTable } from './rank-table.tsx';
 import { useRunName } from './use-run-name.ts';
 
-/** The best entries that are shown. */
-const SHOWN = 20;
-
-/** The most accounts of a group. */
-const GROUP_SHOWN = 1_000;
+/** The last place that the service lists. */
+const LAST_PLACE = 10_000;
 
 /** Milliseconds between two refreshes of ranks that events move. */
 const REFRESH_MS = 5_000;
 
-/** The best accounts of a period. */
+/** The ranks of a period by page, and those around one account. */
 export function LeaderboardEntries(props: { readonly board: LeaderboardDefinition; readonly run: LeaderboardRun }) {
   const t = useTranslations('leaderboards');
-  const format = useFormatter();
   const { board, run } = props;
-  const period = useRunName()(run);
-  const [group, choose] = useState<ChosenGroup>();
+  const title = t('ranksOf', { period: useRunName()(run) });
+  const [group, chooseGroup] = useState<ChosenGroup>();
+  const [accountId, seek] = useState('');
+  const isOpen = run.status === LeaderboardRun_Status.OPEN;
+  return (
+    <Stack gap="sm" component="section">
+      <Title order={2}>{title}</Title>
+      <Group align="end" gap="sm">
+        {run.leagues.length > 0 && accountId === '' && <GroupChoice run={run} chosen={group} choose={chooseGroup} />}
+        {/* The service finds an account in the current period only. */}
+        {isOpen && <AccountSelect label={t('findAccount')} value={accountId} onChange={seek} />}
+        {accountId !== '' && (
+          <Button variant="default" onClick={() => seek('')}>
+            {t('allRanks')}
+          </Button>
+        )}
+      </Group>
+      {accountId === '' ? (
+        <Ranks key={`${group?.league} ${group?.group}`} title={title} group={group} {...props} />
+      ) : (
+        <RankAround label={title} board={board} accountId={accountId} refreshMs={REFRESH_MS} />
+      )}
+    </Stack>
+  );
+}
+
+function Ranks(props: {
+  readonly title: string;
+  readonly board: LeaderboardDefinition;
+  readonly run: LeaderboardRun;
+  readonly group: ChosenGroup | undefined;
+}) {
+  const t = useTranslations('leaderboards');
+  const { board, run, group } = props;
+  const [{ page, limit }, turn] = useState<{ page: number; limit: number }>({ page: 1, limit: pageSizes[0] });
   const query = useQuery(
     LeaderboardService.method.listLeaderboardRunEntries,
-    { id: board.id, runId: run.id, page: 1, limit: group === undefined ? SHOWN : GROUP_SHOWN, ...group },
+    { id: board.id, runId: run.id, page, limit, ...group },
     {
       placeholderData: keepPreviousData,
       refetchInterval: run.status === LeaderboardRun_Status.OPEN ? REFRESH_MS : false,
@@ -45,65 +72,22 @@ export function LeaderboardEntries(props: { readonly board: LeaderboardDefinitio
   );
   const { data } = query;
   const failure = failureOfQuery(query);
-  const title = t('ranksOf', { period });
+  if (failure !== null) return <FailureAlert error={failure} retry={() => void query.refetch()} />;
   return (
-    <Stack gap="sm" component="section">
-      <div>
-        <Title order={2}>{title}</Title>
-        {group === undefined && data && data.totalRows > SHOWN && (
-          <Text size="sm" c="dimmed">
-            {t('firstOf', { shown: SHOWN, count: data.totalRows })}
-          </Text>
-        )}
-      </div>
-      {run.leagues.length > 0 && <GroupChoice run={run} chosen={group} choose={choose} />}
-      {failure !== null ? (
-        <FailureAlert error={failure} retry={() => void query.refetch()} />
-      ) : (
-        <RowsTable
-          label={title}
-          rows={data?.rows}
-          rowKey={({ accountId = '' }) => accountId}
-          columns={[
-            { key: 'rank', title: t('rank'), width: 90, render: ({ rank }) => format.number(rank) },
-            ...(board.displayNameAttribute === undefined
-              ? []
-              : [{ key: 'displayName', title: t('shownName'), render: nameOf } as const]),
-            { key: 'account', render: (entry) => <AccountLink entry={entry} />, sort: accountOf },
-            {
-              key: 'value',
-              title: t('value'),
-              align: 'right',
-              render: ({ value }) => format.number(value, 'amount'),
-            },
-            {
-              key: 'reachedAt',
-              title: t('reachedAt'),
-              wideOnly: true,
-              render: ({ reachedAt }) => reachedAt && format.dateTime(timestampDate(reachedAt), 'moment'),
-              sort: ({ reachedAt }) => Number(reachedAt?.seconds ?? 0),
-            },
-          ]}
-          empty={<EmptyState hint={t('noEntries')} />}
+    <RankTable
+      label={props.title}
+      board={board}
+      entries={data?.rows}
+      empty={<EmptyState hint={t('noEntries')} />}
+      isWhole={data !== undefined && data.totalPages <= 1}
+      footer={
+        <TablePages
+          state={{ page, limit, values: {}, order: '' }}
+          totalRows={data?.totalRows}
+          totalPages={data && Math.min(data.totalPages, LAST_PLACE / limit)}
+          onChange={(changes) => turn((former) => ({ ...former, page: 1, ...changes }))}
         />
-      )}
-    </Stack>
+      }
+    />
   );
-}
-
-/** The account of an entry, by the id that the client's platform knows. */
-export function AccountLink({ entry }: { readonly entry: LeaderboardEntry }) {
-  return (
-    <Anchor component={Link} to={`/accounts/${entry.accountId ?? ''}`} inherit>
-      {accountOf(entry)}
-    </Anchor>
-  );
-}
-
-function accountOf({ externalId, accountId = '' }: LeaderboardEntry): string {
-  return externalId ?? accountId;
-}
-
-function nameOf({ displayName }: LeaderboardEntry): string {
-  return displayName ?? '–';
 }

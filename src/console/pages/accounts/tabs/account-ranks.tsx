@@ -1,29 +1,31 @@
 import { useMutation, useQuery } from '@connectrpc/connect-query';
-import { Anchor, Group, Stack, Switch, Text, Title } from '@mantine/core';
+import { Anchor, Group, Menu, Stack, Switch, Text, Title } from '@mantine/core';
+import { History } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Permission } from '../../../../../gen/laurel/auth/v1/options_pb.ts';
-import type { AccountLeaderboard, LeaderboardPlace } from '../../../../../gen/laurel/v1/leaderboard_pb.ts';
+import type { AccountLeaderboard } from '../../../../../gen/laurel/v1/leaderboard_pb.ts';
 import { LeaderboardService } from '../../../../../gen/laurel/v1/leaderboard_service_pb.ts';
 import { failureOfQuery } from '../../../api/failure.ts';
 import { FailureAlert } from '../../../feedback/failure-alert.tsx';
 import { notifyDone } from '../../../feedback/notify.tsx';
 import { useAllowed } from '../../../session/allowed.tsx';
+import { RowMenu } from '../../../table/row-menu.tsx';
 import { RowsTable } from '../../../table/rows-table.tsx';
 import { useRunName } from '../../leaderboards/use-run-name.ts';
+import { AccountResults, useLeagueWords } from './account-results.tsx';
 
 /** The account's rank on each active leaderboard, and whether it is hidden there. Nothing for a client without leaderboards. */
 export function AccountRanks({ accountId }: { readonly accountId: string }) {
   const t = useTranslations('accounts');
   const format = useFormatter();
   const runName = useRunName();
+  const [shown, show] = useState<{ readonly leaderboardId: string; readonly name: string }>();
   const query = useQuery(LeaderboardService.method.listAccountLeaderboards, { accountId });
   const { data, refetch } = query;
   const failure = failureOfQuery(query);
-  const leagueWords = ({ leagueName: league, group, rank, entries = 0 }: LeaderboardPlace) => {
-    if (group === undefined) return league;
-    return rank === undefined ? t('inGroup', { league, group }) : t('rankInGroup', { league, group, rank, entries });
-  };
+  const leagueWords = useLeagueWords();
   if (failure !== null) return <FailureAlert error={failure} retry={() => void refetch()} />;
   if (data === undefined || (data.rows.length === 0 && !data.hidden)) return null;
   return (
@@ -73,8 +75,16 @@ export function AccountRanks({ accountId }: { readonly accountId: string }) {
             sort: ({ entry }) => entry?.value,
           },
         ]}
+        rowActions={({ leaderboardId, name }) => (
+          <RowMenu label={t('boardMenu', { name })}>
+            <Menu.Item leftSection={<History size={15} />} onClick={() => show({ leaderboardId, name })}>
+              {t('results')}
+            </Menu.Item>
+          </RowMenu>
+        )}
         empty={null}
       />
+      {shown && <AccountResults accountId={accountId} {...shown} onClose={() => show(undefined)} />}
     </Stack>
   );
 }
