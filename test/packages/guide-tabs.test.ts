@@ -1,14 +1,15 @@
 // The pages of the guide with tabs: each way plays every page with a new demo, each block as a program behind the lines of the preparation.
 // test/contract/integrators-page.test.ts plays the curl of the same pages, and compares it with their answers.
 import { globSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDemoShop } from '../../src/commands/demo-shop.ts';
 import { type Block, blocksOf } from '../contract/support/page.ts';
 import { expectTold, printedBy, type Step, stepsOf, variablesOf } from '../contract/support/page-steps.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { type Environment, environment, PROTOBUFS, python } from './python/installed.ts';
-import { packedProject, type Project } from './typescript/packed.ts';
+import { type Environment, environment, PROTOBUFS, python, runPython } from './python/installed.ts';
+import { compile, packedProject, type Project } from './typescript/packed.ts';
 
 const guide = join(import.meta.dirname, '../../docs/guide');
 const pageOf = (name: string) => readFileSync(join(guide, name), 'utf8');
@@ -23,20 +24,25 @@ const RUNS: Readonly<Record<string, string | undefined>> = {
   'Command line': undefined,
 };
 
-/** A block of a way as lines of the shell. */
-function inShell(block: Block, way: string, preparation: string): Block {
-  const command = block.way === undefined ? undefined : RUNS[way];
-  if (command === undefined) return block;
-  return { ...block, language: 'sh', code: `${command} <<'END OF BLOCK'\n${preparation}\n${block.code}END OF BLOCK\n` };
+/** The page of four ways begins with a group of tabs: the lines before every other block. */
+const preparationOf = (way: string) =>
+  blocksOf(pageOf('four-ways.md'), way).find(({ language }) => language !== 'shell')!.code;
+
+/** The blocks of a page in a way. A tab of a language is a program, behind the lines of the preparation. */
+function blocksIn(page: string, way: string): Block[] {
+  const preparation = preparationOf(way);
+  return blocksOf(pageOf(page), way)
+    .filter(({ code }) => code !== preparation)
+    .map((block) =>
+      RUNS[block.way ?? ''] === undefined ? block : { ...block, code: `${preparation}\n${block.code}` },
+    );
 }
 
-/** The page of four ways begins with a group of tabs: the lines before every other block. */
-const PREPARATION = 'four-ways.md';
-
-function stepsIn(page: string, way: string): Step[] {
-  const preparation = blocksOf(pageOf(PREPARATION), way).find((block) => block.way === way)!;
-  const blocks = blocksOf(pageOf(page), way).filter(({ code }) => code !== preparation.code);
-  return stepsOf(blocks.map((block) => inShell(block, way, preparation.code)));
+/** A program as lines of the shell. */
+function inShell(block: Block): Block {
+  const command = RUNS[block.way ?? ''];
+  if (command === undefined) return block;
+  return { ...block, language: 'sh', code: `${command} <<'END OF BLOCK'\n${block.code}END OF BLOCK\n` };
 }
 
 let service: TestService;
@@ -46,7 +52,7 @@ beforeAll(async () => {
   [service, project, installed] = await Promise.all([
     startService(),
     packedProject(),
-    python === undefined ? undefined : environment(PROTOBUFS.newest),
+    python === undefined ? undefined : environment(PROTOBUFS.newest, 'mypy'),
   ]);
 }, 240_000);
 afterAll(async () => {
@@ -60,7 +66,7 @@ function begin(): Step {
   const command = [
     `cd '${project.folder}'; exec 2>&1; PATH="${paths.join(':')}:$PATH"; export XDG_CONFIG_HOME=$PWD`,
     `laurel() { node '${main}' "$@"; }`,
-    blocksOf(pageOf(PREPARATION)).find(({ language }) => language === 'sh')!.code,
+    preparationOf('curl'),
   ];
   return { command: command.join('\n'), expected: undefined };
 }
@@ -69,7 +75,7 @@ const ways = Object.keys(RUNS).filter((way) => way !== 'Python' || python !== un
 
 describe.each(pages)('%s', { timeout: 120_000 }, (page) => {
   test.each(ways.filter((way) => pageOf(page).includes(` ${way}\n`)))('does the same in %s', async (way) => {
-    const steps = stepsIn(page, way);
+    const steps = stepsOf(blocksIn(page, way).map(inShell));
     const { apiKey, accessToken } = await createDemoShop(service.app.operations);
     const printed = await printedBy([begin(), ...steps], variablesOf(service.baseUrl, apiKey, accessToken));
     for (const [index, { expected, ...step }] of steps.entries())
@@ -87,15 +93,45 @@ function groupsOf(page: string) {
   return groups;
 }
 
-/** The calls that have a command. */
-const COMMANDS = /gamification\/triggers(\/batch|\/simulate)?"|\/v1\/feed\/|\/admin\/campaigns\/paginated/;
+/** The calls of integrators that have a command, and the one of operators. */
+const COMMANDS =
+  /(gamification\/triggers(\/batch|\/simulate)?"|\/v1\/feed\/.*) -H "\$AUTH"|\/admin\/campaigns\/paginated/;
 
 test('each group of tabs has the three ways of programs, and a command if there is one', () => {
   const groups = pages.flatMap(groupsOf);
-  expect(groups.length).toBeGreaterThan(10);
+  expect(groups.length).toBeGreaterThan(40);
   for (const { curl, labels } of groups) {
     const hasCommand = labels.includes('Command line') || COMMANDS.test(curl);
     const expected = ['curl', 'TypeScript', 'Python', ...(hasCommand ? ['Command line'] : [])];
     expect(labels, curl).toEqual(expected);
   }
+});
+
+test('a call without tabs is one of operators, or about a header that only HTTP has', () => {
+  const alone = pages.flatMap((page) =>
+    [...pageOf(page).matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code = '']) => code),
+  );
+  expect(alone.length).toBeGreaterThan(20);
+  for (const code of alone.filter((each) => each.includes('$AUTH')))
+    expect(code).toMatch(/-H '(Idempotency-Key|Content-Type: application\/cloudevents)/);
+});
+
+describe('all programs pass a strict type checker', { timeout: 120_000 }, () => {
+  /** Writes the programs of a way into a folder; returns the names of the files. */
+  async function written(way: string, folder: string, extension: string): Promise<string[]> {
+    const programs = pages.flatMap((page) => blocksIn(page, way).filter((block) => block.way === way));
+    const names = programs.map((_, index) => `tab_${index}.${extension}`);
+    await Promise.all(programs.map(({ code }, index) => writeFile(join(folder, names[index]!), code)));
+    return names;
+  }
+
+  test('in TypeScript', async () => {
+    const root = join(import.meta.dirname, '../..');
+    await compile(project, join(root, 'node_modules/.bin/tsc'), await written('TypeScript', project.folder, 'ts'));
+  });
+
+  test.skipIf(python === undefined)('in Python', async () => {
+    const { folder, python: interpreter } = installed!;
+    await runPython(interpreter, ['-m', 'mypy', '--strict', ...(await written('Python', folder, 'py'))], {}, folder);
+  });
 });

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { expect } from 'vitest';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
@@ -36,4 +38,14 @@ export async function packedProject(): Promise<Project> {
   const install = `npm install --offline --no-audit --no-fund --loglevel=error ./archives/*.tgz ${archive}`;
   await run('sh', ['-ec', install], { cwd: folder });
   return { folder, archive, close: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Compiles files of the project into its folder `out`, strictly. A mistake fails the test, with the words of the compiler. */
+export async function compile({ folder }: Project, tsc: string, files: readonly string[]): Promise<void> {
+  const types = join(folder, 'node_modules/@types');
+  if (!existsSync(types)) await symlink(join(root, 'node_modules/@types'), types);
+  const settings = { target: 'es2022', module: 'nodenext', lib: ['es2023', 'dom', 'dom.iterable'], outDir: 'out' };
+  const compilerOptions = { ...settings, strict: true, exactOptionalPropertyTypes: true, types: ['node'] };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  await run(tsc, ['-p', folder]).catch(({ stdout }: { stdout: string }) => expect.unreachable(stdout));
 }

@@ -2,7 +2,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { promisify } from 'node:util';
@@ -13,7 +13,7 @@ import { launchBrowser } from '../../console/support/browser.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { blocksOf } from '../../contract/support/page.ts';
-import { packedInto, packedProject, type Project } from './packed.ts';
+import { compile, packedInto, packedProject, type Project } from './packed.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
@@ -103,11 +103,11 @@ describe('the programs', () => {
     ['TypeScript 5', join(root, 'test/generators/node_modules/.bin/tsc')],
   ])('compile with %s, with the declarations of the package; wrong filters do not', async (_, tsc) => {
     await writeFile(join(project.folder, 'wrong.ts'), WRONG);
-    await compile(tsc, [...programs.keys(), 'wrong.ts']);
+    await compile(project, tsc, [...programs.keys(), 'wrong.ts']);
   });
 
   test.skipIf(!hasNode20)('run compiled on Node 20', async () => {
-    await compile(join(root, 'node_modules/.bin/tsc'), ['first.ts', 'errors.ts', 'read.ts']);
+    await compile(project, join(root, 'node_modules/.bin/tsc'), ['first.ts', 'errors.ts', 'read.ts']);
     const results = [];
     for (const name of ['first', 'errors', 'read']) {
       results.push((await run(NODE_20, [`out/${name}.js`], { cwd: project.folder, env })).stdout);
@@ -133,15 +133,6 @@ await laurel.feed('ada', { where: { status: 'ASLEEP' } });
 // @ts-expect-error: an amount is no text
 await laurel.emit('PURCHASE', 'ada', { amount: '12' });
 `;
-
-async function compile(tsc: string, files: readonly string[]): Promise<void> {
-  const types = join(project.folder, 'node_modules/@types');
-  if (!existsSync(types)) await symlink(join(root, 'node_modules/@types'), types);
-  const settings = { target: 'es2022', module: 'nodenext', lib: ['es2023', 'dom', 'dom.iterable'], outDir: 'out' };
-  const compilerOptions = { ...settings, strict: true, exactOptionalPropertyTypes: true, types: ['node'] };
-  await writeFile(join(project.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  await run(tsc, ['-p', project.folder]).catch(({ stdout }: { stdout: string }) => expect.unreachable(stdout));
-}
 
 describe('a bundle for browsers', () => {
   const READS = `
