@@ -14,6 +14,7 @@ export const largeTables: readonly string[] = [
   'audit_entry',
   'audit_seal',
   'campaign_completion',
+  'change_batch',
   'chest',
   'csv_import_chunk',
   'csv_import_entry',

@@ -16,11 +16,13 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   clients: ['audit', 'persistence', 'attributes', 'kernel', 'gen'],
   // Below the modules, because all of them report to it.
   activity: ['clients', 'persistence', 'kernel', 'gen'],
+  // Below the modules, whose changes are in the feed.
+  changes: ['clients', 'audit', 'persistence', 'kernel', 'gen'],
   idempotency: ['clients', 'persistence', 'kernel', 'gen'],
   accounts: ['clients', 'persistence', 'attributes', 'kernel', 'gen'],
   // Below the modules whose expressions read statistics.
   statistics: ['accounts', 'clients', 'audit', 'persistence', 'engine', 'expressions', 'kernel', 'gen'],
-  webhooks: ['idempotency', 'activity', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
+  webhooks: ['changes', 'idempotency', 'activity', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   // Below the modules whose expressions read levels.
   levels: ['statistics', 'webhooks', 'accounts', 'clients', 'audit', 'persistence', 'engine', 'kernel', 'gen'],
   audiences: [
@@ -39,9 +41,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   redemptions: ['accounts', 'clients', 'persistence', 'kernel', 'gen'],
-  loyalty: ['accounts', 'idempotency', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
+  loyalty: ['changes', 'accounts', 'idempotency', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   rewards: [
-    ...['loyalty', 'audiences', 'redemptions', 'webhooks', 'statistics', 'accounts', 'idempotency', 'activity'],
+    ...['loyalty', 'audiences', 'redemptions', 'webhooks', 'changes', 'statistics', 'accounts', 'idempotency'],
+    'activity',
     ...['clients', 'audit', 'persistence', 'engine', 'expressions', 'kernel', 'gen'],
   ],
   // Below the catalogue of definitions, whose events rank accounts. Prizes are rewards.
@@ -91,6 +94,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
       'levels',
       'statistics',
       'webhooks',
+      'changes',
       'accounts',
       'idempotency',
       'activity',
@@ -123,6 +127,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   outliers: ['journal', 'loyalty', 'accounts', 'activity', 'clients', 'persistence', 'kernel'],
   alerts: ['webhooks', 'activity', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   housekeeping: [
+    'changes',
     ...['alerts', 'imports', 'triggers', 'marketplace', 'journal', 'rewards', 'loyalty', 'audiences', 'webhooks'],
     ...[
       'campaigns',

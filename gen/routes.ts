@@ -4,6 +4,7 @@ import { AccountTokenService } from "./laurel/v1/account_token_service_pb.ts";
 import { AudienceService } from "./laurel/v1/audience_service_pb.ts";
 import { BadgeService } from "./laurel/v1/badge_service_pb.ts";
 import { CampaignService } from "./laurel/v1/campaign_service_pb.ts";
+import { ChangeService } from "./laurel/v1/change_service_pb.ts";
 import { ChestService } from "./laurel/v1/chest_service_pb.ts";
 import { FeedService } from "./laurel/v1/feed_service_pb.ts";
 import { LeaderboardService } from "./laurel/v1/leaderboard_service_pb.ts";
@@ -72,6 +73,9 @@ export const routes = [
   { rpc: CampaignService.method.listClaimableCampaigns, httpMethod: "GET", path: "/v1/accounts/{account_id}/claimable-campaigns", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListClaimableCampaigns", etag: false },
   { rpc: CampaignService.method.listOfferedCampaigns, httpMethod: "GET", path: "/v1/campaigns/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListOfferedCampaigns", etag: false },
   { rpc: CampaignService.method.getOfferedCampaign, httpMethod: "GET", path: "/v1/campaigns/{id}", body: "", responseBody: "campaign", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetOfferedCampaign", etag: false },
+  { rpc: ChangeService.method.listChanges, httpMethod: "GET", path: "/v1/changes", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListChanges", etag: false },
+  { rpc: ChangeService.method.getChangeFeed, httpMethod: "GET", path: "/v1/change-feed", body: "", responseBody: "feed", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetChangeFeed", etag: false },
+  { rpc: ChangeService.method.updateChangeFeed, httpMethod: "PUT", path: "/v1/change-feed", body: "*", responseBody: "feed", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "UpdateChangeFeed", etag: false },
   { rpc: ChestService.method.listChests, httpMethod: "GET", path: "/gamification/chests/account/{account_id}", body: "", responseBody: "chests", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListChests", etag: false },
   { rpc: ChestService.method.openChest, httpMethod: "POST", path: "/gamification/chests/{id}/open", body: "*", responseBody: "opened", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "OpenChest", etag: false },
   { rpc: ChestService.method.listFragments, httpMethod: "GET", path: "/gamification/fragments/account/{account_id}", body: "", responseBody: "fragments", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListFragments", etag: false },

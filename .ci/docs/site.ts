@@ -42,6 +42,7 @@ export const GROUPS: readonly Group[] = [
       page('docs/merging.md', 'Merged accounts'),
       page('docs/backfill.md', 'Backfill'),
       page('docs/guide/tokens.md', 'Tokens for apps'),
+      page('docs/guide/changes.md', 'Reading changes'),
       page('docs/webhooks.md', 'Webhooks'),
       page('docs/guide/errors-and-retries.md', 'Errors and retries'),
       page('gen/errors.md', 'Error codes', 'error-codes'),

@@ -48,6 +48,9 @@ import { createDispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { warnOfPlainSecrets } from '../webhooks/configuration/plain-secrets.ts';
 import { createWebhookSender } from '../webhooks/delivery/webhook-sender.ts';
 import { createActivityCounters } from '../activity/activity-counters.ts';
+import { collectedIn } from '../changes/collect-changes.ts';
+import { createNumberingWorker } from '../changes/numbering-worker.ts';
+import { feedChanges } from './record-changes.ts';
 import { readRelease } from './release.ts';
 import { addServices } from './services.ts';
 import { createMetrics, type Expose, type Metrics } from '../server/metrics.ts';
@@ -188,6 +191,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     observe: webhookMetrics(metrics.registry),
     observeRetry: retryMetrics(metrics.registry),
   });
+  const numbering = createNumberingWorker({ db, logger });
   const activityCounters = createActivityCounters({ db, clock, logger, everyMs: options.metrics?.statisticsEveryMs });
   const largeClients = createLargeClients(catalogs, triggerConcurrency);
   const emitter = createEmitter({ db, catalogs, dispatcher, clock, triggerConcurrency, largeClients, journal });
@@ -216,6 +220,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     trustedNow: watches.clock?.trustedNow,
     logger,
     observe: jobMetrics(metrics.registry, jobs, clock),
+  });
+  feedChanges(db);
+  db.onCommitted((uow) => {
+    if (collectedIn(uow).length > 0) numbering.wake(uow.clientId);
   });
   watchLoad(metrics, { db, emitter, inbox });
   if (options.metrics?.watchBacklog !== false) backlogMetrics(metrics.registry, db, backlogs);
@@ -274,6 +282,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     release: readRelease(),
     openapiPath: fileURLToPath(new URL('../../gen/openapi.yaml', import.meta.url)),
   });
+  numbering.start();
   dispatcher.start();
   inbox.start();
   importWorker.start();
@@ -298,7 +307,9 @@ export async function startApp(options: AppOptions): Promise<App> {
       await server.close(how);
       await emitter.idle();
       await inbox.stop();
+      const numbered = numbering.stop();
       await background;
+      await numbered;
       clearTimeout(abortTimer);
       // An attempt at a webhook may take long, and its outcome must be recorded.
       abortTimer = abortAt(plan.endMs);

@@ -1,5 +1,6 @@
 import type { Backlog } from '../persistence/watches/backlog.ts';
 import { deadTriggers, inboxBacklog } from '../triggers/inbox/inbox-backlog.ts';
+import { changesBacklog } from '../changes/changes-backlog.ts';
 import { importBacklog } from '../imports/import-backlog.ts';
 import { waitingRewards } from '../rewards/delivery/waiting-rewards.ts';
 import { outboxBacklog, retryBacklog } from '../webhooks/outbox/webhook-backlog.ts';
@@ -12,4 +13,5 @@ export const backlogs: readonly Backlog[] = [
   retryBacklog,
   importBacklog,
   waitingRewards,
+  changesBacklog,
 ];

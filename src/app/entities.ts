@@ -70,6 +70,8 @@ import { leaderboardDeltaTable } from '../leaderboards/ranks/leaderboard-delta.e
 import { leaderboardRangeTable } from '../leaderboards/ranks/leaderboard-range.entity.ts';
 import { leaderboardRunTable } from '../leaderboards/runs/leaderboard-run.entity.ts';
 import { levelTrackTable } from '../levels/tracks/level-track.entity.ts';
+import { changeBatchTable } from '../changes/change-batch.entity.ts';
+import { changeFeedTable } from '../changes/change-feed.entity.ts';
 import { statisticHourTable } from '../activity/statistic-hour.entity.ts';
 import { triggerBatchTable } from '../triggers/inbox/trigger-batch.entity.ts';
 import { triggerInboxTable } from '../triggers/inbox/trigger-inbox.entity.ts';
@@ -85,6 +87,8 @@ import { webhookDeliveryTable } from '../webhooks/delivery/webhook-delivery.enti
 /** Every table of the service. It is in `app`, because only `app` may know all modules. */
 export const entities = [
   clientTable,
+  changeFeedTable,
+  changeBatchTable,
   credentialTable,
   consoleUserTable,
   consoleSessionTable,

@@ -8,6 +8,7 @@ import { setTimestampClock } from '../kernel/time/clock.ts';
 import { createLogger } from './logger.ts';
 import { openClockWatch } from '../housekeeping/clock/clock-watch.ts';
 import { openDatabaseClock } from '../persistence/watches/database-clock.ts';
+import { feedChanges } from './record-changes.ts';
 import { openDatabase } from '../persistence/database.ts';
 import { createActivityCounters } from '../activity/activity-counters.ts';
 
@@ -18,6 +19,7 @@ const port = parentPort!;
 const settings = workerData as ImportThreadSettings;
 const logger = createLogger(settings.logLevel);
 const db = await openDatabase({ ...settings, url: settings.databaseUrl, entities, poolMax: POOL_MAX, logger });
+feedChanges(db);
 const clock = await openDatabaseClock({ db, logger });
 setTimestampClock(clock.now);
 const clockWatch = await openClockWatch({ db, logger });

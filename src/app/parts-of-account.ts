@@ -3,6 +3,7 @@ import { audienceParts } from '../audiences/account-parts.ts';
 import { auditParts } from '../audit/account-parts.ts';
 import { campaignParts } from '../campaigns/account-parts.ts';
 import { operationParts } from '../idempotency/account-parts.ts';
+import { changeParts } from '../changes/account-parts.ts';
 import { journalParts } from '../journal/account-parts.ts';
 import { leaderboardParts } from '../leaderboards/account-parts.ts';
 import { levelParts } from '../levels/account-parts.ts';
@@ -38,6 +39,7 @@ export const partsOfAccount: readonly AccountPart[] = [
   ...outlierParts,
   ...operationParts,
   ...webhookParts,
+  ...changeParts,
   ...auditParts,
 ];
 
@@ -59,6 +61,7 @@ export const TABLES_WITHOUT_ACCOUNTS: Readonly<Record<string, string>> = {
   audit_checkpoint: 'Signed hashes of the chain, by position.',
   webhook_configuration: ADMINISTRATION,
   webhook_endpoint: ADMINISTRATION,
+  change_feed: ADMINISTRATION,
   alert_setting: ADMINISTRATION,
   alert_channel: ADMINISTRATION,
   alert: ADMINISTRATION,

@@ -144,6 +144,8 @@ import { webhookEndpointsService } from '../webhooks/endpoints/webhook-endpoints
 import { webhooksService } from '../webhooks/configuration/webhooks.service.ts';
 import { AccountTokenService } from '../../gen/laurel/v1/account_token_service_pb.ts';
 import { accountTokensService } from '../accounts/tokens/account-tokens.service.ts';
+import { ChangeService } from '../../gen/laurel/v1/change_service_pb.ts';
+import { changesService } from '../changes/changes.service.ts';
 import type { TokenWatch } from '../clients/account-tokens/token-watch.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Operations } from '../server/rpc/operations.ts';
@@ -226,6 +228,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   const backfill = { catalogs, dispatcher, largeClients, journal };
   add(TriggerService, triggersService({ emitter, inbox, reversals, catalogs, backfill }));
   add(WebhookService, webhooksService({ secrets, sender, allowPrivate, requireTls, logger }));
+  add(ChangeService, changesService);
   add(WebhookEndpointService, webhookEndpointsService({ secrets, sender, allowPrivate, unknownCampaigns }));
 
   add(AccountAdminService, accountAdminService({ ...removal, movers, catalogs, dispatcher, inbox }));

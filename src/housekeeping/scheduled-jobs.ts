@@ -6,6 +6,7 @@ import { deleteFormerMemberships } from '../audiences/members/delete-former-memb
 import { sealEntries } from '../audit/chain/seal-entries.ts';
 import { deleteOldAuditEntries } from '../audit/delete-old-audit-entries.ts';
 import { rotateTokenKeys } from '../clients/account-tokens/token-keys.ts';
+import { clientsWithChanges, deleteOldChanges } from '../changes/delete-old-changes.ts';
 import { deleteOldSessions } from '../clients/sessions/delete-old-sessions.ts';
 import { clientsWithFailedSignIns, reportFailedSignIns } from '../clients/sign-in/failed-sign-ins.ts';
 import { DAY, MINUTE } from '../kernel/time/timestamp.ts';
@@ -128,6 +129,13 @@ export function scheduledJobs(
       irrevocable: true,
       run: (db, clientId, now) =>
         deleteOldWebhookRows(db, clientId, { olderThan: daysBefore(now, retention.deliveryDays) }),
+    },
+    {
+      name: 'delete old changes',
+      everyMs: 60 * MINUTE,
+      irrevocable: true,
+      due: clientsWithChanges,
+      run: deleteOldChanges,
     },
     {
       name: 'seal changes',

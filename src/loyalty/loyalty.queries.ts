@@ -3,6 +3,8 @@ import { limitedKeys, lookUpByKey } from '../persistence/key-lookup.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
+import { addToFeed } from '../changes/collect-changes.ts';
+import { pointsChanged } from './points-changed.ts';
 import type { Ledger, LotPart, PointBalance, PointEntry } from './ledger.ts';
 import { type Micros, microsToText } from './micros.ts';
 import { pointBalanceTable } from './point-balance.entity.ts';
@@ -60,6 +62,7 @@ function balanceFromRow(row: BalanceRow): PointBalance {
 /** Writes entries, lots and balances of a ledger together. The accounts are locked, so the balances are overwritten. */
 export async function writeLedger(uow: UnitOfWork, { entries, lots, balances, drawn }: Ledger): Promise<void> {
   if (balances.size === 0) return;
+  addToFeed(uow, () => entries.map(pointsChanged));
   await Promise.all([
     insertEntries(
       uow,

@@ -39,6 +39,13 @@ export type Database = {
   read<T>(clientId: string, work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
   /** A unit of work that sees every client: only for provisioning, listing clients with work, housekeeping and verification. */
   systemUnitOfWork<T>(work: (uow: UnitOfWork) => Promise<T>): Promise<T>;
+  /** Calls `listener` with every unit of work of a client that can change rows, before its work. It must be quick and must not fail. */
+  onBegun(listener: (uow: UnitOfWork) => void): void;
+  /**
+   * Calls `listener` with the same before the commit, after its work, when it has all its locks. It must be quick for most; if it fails,
+   * nothing is stored.
+   */
+  onCommitting(listener: (uow: UnitOfWork) => Promise<void> | undefined): void;
   /** Calls `listener` with every committed unit of work, before its promise resolves. It must be quick; its errors have no effect. */
   onCommitted(listener: (uow: UnitOfWork) => void): void;
   /** Calls `listener` with the error of each attempt at a unit of work, also before a retry. It must be quick. */
@@ -91,6 +98,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     statementTimeoutMs: options.statementTimeoutMs ?? 15_000,
     idleTimeoutMs: options.idleTimeoutMs ?? 15_000,
   };
+  const begunListeners: ((uow: UnitOfWork) => void)[] = [];
+  const begun = (uow: UnitOfWork) => begunListeners.forEach((listener) => listener(uow));
+  const committingListeners: ((uow: UnitOfWork) => Promise<void> | undefined)[] = [];
+  const committing = async (uow: UnitOfWork) => {
+    for (const listener of committingListeners) await listener(uow);
+  };
   const listeners: ((uow: UnitOfWork) => void)[] = [];
   const committed = (uow: UnitOfWork) => listeners.forEach((listener) => listener(uow));
   const failureListeners: ((error: unknown) => void)[] = [];
@@ -101,7 +114,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     unlimited: NIL_UUID,
   });
   const runAll = <T>(clientIds: readonly string[], scope: Scope, work: Attempt<T>['work']) => {
-    const attempt = async () => transaction({ session: await pool.acquire(), orm, clientIds, scope, work, committed });
+    const changes = scope.role === 'laurel_app' && scope.readOnly !== true ? { begun, committing } : {};
+    const attempt = async () =>
+      transaction({ session: await pool.acquire(), orm, clientIds, scope, work, committed, ...changes });
     // Several clients use a separate user: a client without free slots must not keep the others waiting.
     const [user] = clientIds.length === 1 ? clientIds : [SEVERAL];
     return withRetries(() => slots.run(user!, attempt), options.logger, failed);
@@ -133,6 +148,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       return runAll(clientIds, { ...scope, lockTimeoutMs: SHARED_LOCK_TIMEOUT_MS, awaitsAnswers: true }, work);
     },
     systemUnitOfWork: (work) => run(NIL_UUID, { role: 'laurel_system', clientId: '', ...limits }, work),
+    onBegun: (listener) => void begunListeners.push(listener),
+    onCommitting: (listener) => void committingListeners.push(listener),
     onCommitted: (listener) => void listeners.push(listener),
     onFailed: (listener) => void failureListeners.push(listener),
     ping: () => pool.ping(),

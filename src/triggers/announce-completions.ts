@@ -1,24 +1,27 @@
 import type { MissionCompletionJson } from '../../gen/laurel/v1/webhook_pb.ts';
 import { shownAfter } from '../campaigns/assignments/assignment-message.ts';
+import { collectsChanges } from '../changes/collect-changes.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import type { Completed, Decision, OccurrenceCounted } from '../engine/decision.ts';
 import { amountToNumber } from '../kernel/amount.ts';
 import { inTimeSlices, type Steps } from '../kernel/concurrency/time-slices.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { enqueueWebhooks, type WebhookMessage } from '../webhooks/outbox/enqueue-webhooks.ts';
+import { enqueueWebhooks, feedOnly, type WebhookMessage } from '../webhooks/outbox/enqueue-webhooks.ts';
 import type { Rewardable } from './batch-trigger.ts';
 
 /**
  * Announces each mission, or period of a ROUTINE, that a batch of events completes: a message to each receiver is added to the outbox. It
- * runs in their transaction, with the accounts locked. Without a receiver, it runs no statement.
+ * runs in their transaction, with the accounts locked. Without a receiver and a feed, it makes none.
  */
 export async function announceCompletions(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   decided: readonly Rewardable[],
 ): Promise<void> {
-  if (!catalog.sendsCompletions) return;
-  await enqueueWebhooks(uow, await inTimeSlices(messagesOf(uow.clientId, catalog, decided)));
+  if (!catalog.sendsCompletions && !collectsChanges(uow)) return;
+  const messages = await inTimeSlices(messagesOf(uow.clientId, catalog, decided));
+  if (catalog.sendsCompletions) await enqueueWebhooks(uow, messages);
+  else feedOnly(uow, messages);
 }
 
 function* messagesOf(

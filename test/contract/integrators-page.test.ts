@@ -47,6 +47,7 @@ test('every line of the page is run', () => {
   expect(integrators.filter(({ expected }) => expected).length).toBeGreaterThan(20);
   expect(pages.map(({ page }) => page).sort()).toEqual([
     ...[
+      'changes',
       'conditions',
       'corrections',
       'errors-and-retries',

@@ -161,6 +161,7 @@ test('what runs often begins no transaction for a client that has nothing due', 
     'close leaderboards',
     'remove deleted leaderboards',
     'rotate keys of account tokens',
+    'delete old changes',
   ];
   expect(jobs.map(({ name }) => name).toSorted()).toEqual(often.toSorted());
   const db = { ...service.db, unitOfWork };

@@ -137,6 +137,7 @@ import { insertEndpointMessages } from '../../src/webhooks/outbox/enqueue.querie
 import { deleteOrphanedRetries } from '../../src/webhooks/outbox/housekeeping.queries.ts';
 import { settleMessages } from '../../src/webhooks/outbox/outbox.queries.ts';
 import { claimRetries, leaseRetries, deleteRetries } from '../../src/webhooks/retries/retry.queries.ts';
+import { sendChanges } from './rare-changes.ts';
 import { sendStatistics } from './rare-statistics.ts';
 import { sendLeaderboards } from './rare-leaderboards.ts';
 import { sendLevels } from './rare-levels.ts';
@@ -348,6 +349,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   await sendLevels(db, clientId);
   await sendLeaderboards(db, clientId);
   await sendOutliers(db, clientId);
+  await sendChanges(db, clientId);
   await sendStreaks(db, clientId);
   // The resources do not exist, so that a foreign key refuses them.
   const refused: typeof work = [

@@ -188,7 +188,7 @@ export function restAs(baseUrl: string, tenant: Tenant): Rest {
     method,
     path,
     body,
-    token = /^\/(admin|webhooks)\b|\/backfill$/.test(path) ? tenant.adminToken : tenant.apiKey,
+    token = /^\/(admin|webhooks|v1\/change-feed)\b|\/backfill$/.test(path) ? tenant.adminToken : tenant.apiKey,
   ) => {
     const response = await fetch(baseUrl + path, {
       method,

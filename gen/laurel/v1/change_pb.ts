@@ -13,9 +13,11 @@ import type { LeaderboardRun, LeaderboardRunJson } from "./leaderboard_pb.ts";
 import { file_laurel_v1_leaderboard } from "./leaderboard_pb.ts";
 import type { ReachedLevel, ReachedLevelJson } from "./level_pb.ts";
 import { file_laurel_v1_level } from "./level_pb.ts";
-import type { EarnedReward_Status, EarnedReward_StatusJson, RedeemedCode, RedeemedCodeJson, ReversedReward, ReversedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
+import type { PointEntry, PointEntryJson } from "./loyalty_pb.ts";
+import { file_laurel_v1_loyalty } from "./loyalty_pb.ts";
+import type { EarnedReward, EarnedReward_Status, EarnedReward_StatusJson, EarnedRewardJson, RedeemedCode, RedeemedCodeJson, ReversedReward, ReversedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
-import type { RewardDelivery, RewardDeliveryJson } from "./webhook_pb.ts";
+import type { MissionCompletion, MissionCompletionJson, PublicationStatusChange, PublicationStatusChangeJson, RewardDelivery, RewardDeliveryJson, StockLow, StockLowJson } from "./webhook_pb.ts";
 import { file_laurel_v1_webhook } from "./webhook_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
@@ -23,7 +25,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change.proto.
  */
 export const file_laurel_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEisgQKBkNoYW5nZSKnBAoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASNQoRUkVXQVJEU19ERUxJVkVSRUQQARoe0ucYGmxhdXJlbC52MS5SZXdhcmRzRGVsaXZlcmVkEkUKGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAIaJdLnGCFsYXVyZWwudjEuUHVibGljYXRpb25TdGF0dXNDaGFuZ2USNgoRTUlTU0lPTl9DT01QTEVURUQQAxof0ucYG2xhdXJlbC52MS5NaXNzaW9uQ29tcGxldGlvbhIlCglTVE9DS19MT1cQBBoW0ucYEmxhdXJlbC52MS5TdG9ja0xvdxIzChBSRVdBUkRTX1JFVkVSU0VEEAUaHdLnGBlsYXVyZWwudjEuUmV3YXJkc1JldmVyc2VkEjEKD0FDQ09VTlRTX01FUkdFRBAGGhzS5xgYbGF1cmVsLnYxLkFjY291bnRzTWVyZ2VkEi0KDUxFVkVMX0NIQU5HRUQQBxoa0ucYFmxhdXJlbC52MS5MZXZlbENoYW5nZWQSLAoNTEVWRUxfQVRfUklTSxAIGhnS5xgVbGF1cmVsLnYxLkxldmVsQXRSaXNrEi4KDlNUUkVBS19BVF9SSVNLEAkaGtLnGBZsYXVyZWwudjEuU3RyZWFrQXRSaXNrEjcKEkxFQURFUkJPQVJEX0NMT1NFRBAKGh/S5xgbbGF1cmVsLnYxLkxlYWRlcmJvYXJkQ2xvc2VkIqcBChNXZWJob29rTm90aWZpY2F0aW9uEgoKAmlkGAEgASgJEiQKBHR5cGUYAiABKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmQSEQoJY2xpZW50X2lkGAMgASgJEi8KC29jY3VycmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAUgASgISACIAQFCBwoFX3Rlc3QiPgoQUmV3YXJkc0RlbGl2ZXJlZBIqCgdyZXdhcmRzGAEgAygLMhkubGF1cmVsLnYxLlJld2FyZERlbGl2ZXJ5IroCCg9SZXdhcmRzUmV2ZXJzZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAMgASgJEiEKFHRyaWdnZXJfb3BlcmF0aW9uX2lkGAQgASgJSAGIAQESGQoMb3BlcmF0aW9uX2lkGAUgASgJSAKIAQESEwoGcmVhc29uGAYgASgJSAOIAQESKgoHcmV3YXJkcxgHIAMoCzIZLmxhdXJlbC52MS5SZXZlcnNlZFJld2FyZBIRCgR0ZXN0GAggASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhcKFV90cmlnZ2VyX29wZXJhdGlvbl9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB19yZWFzb25CBwoFX3Rlc3QiyQIKDkFjY291bnRzTWVyZ2VkEhAKCG1lcmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSGAoLZXh0ZXJuYWxfaWQYAyABKAlIAIgBARIXCg9pbnRvX2FjY291bnRfaWQYBCABKAkSHQoQaW50b19leHRlcm5hbF9pZBgFIAEoCUgBiAEBEjIKCHByb2dyZXNzGAYgASgOMiAubGF1cmVsLnYxLkFjY291bnRNZXJnZS5Qcm9ncmVzcxIZCgxvcGVyYXRpb25faWQYByABKAlIAogBARITCgZ1bmRvbmUYCCABKAhIA4gBARIRCgR0ZXN0GAkgASgISASIAQFCDgoMX2V4dGVybmFsX2lkQhMKEV9pbnRvX2V4dGVybmFsX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3VuZG9uZUIHCgVfdGVzdCKzBAoMTGV2ZWxDaGFuZ2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIQCgh0cmFja19pZBgDIAEoCRISCgp0cmFja19jb2RlGAQgASgJEhoKDXByZXZpb3VzX2NvZGUYBSABKAlIAYgBARIrCgVsZXZlbBgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAogBARIZCgxvcGVyYXRpb25faWQYByABKAlIA4gBARIzCgdyZXdhcmRzGAggAygLMiIubGF1cmVsLnYxLkxldmVsQ2hhbmdlZC5QYWlkUmV3YXJkEhEKBHRlc3QYCSABKAhIBIgBARrcAQoKUGFpZFJld2FyZBIYChBlYXJuZWRfcmV3YXJkX2lkGAEgASgJEhEKCXJld2FyZF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARIuCgZzdGF0dXMYBiABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxImCgVjb2RlcxgHIAMoCzIXLmxhdXJlbC52MS5SZWRlZW1lZENvZGVCDgoMX2V4dGVybmFsX2lkQhAKDl9wcmV2aW91c19jb2RlQggKBl9sZXZlbEIPCg1fb3BlcmF0aW9uX2lkQgcKBV90ZXN0IrUCCgtMZXZlbEF0UmlzaxISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRImCgVsZXZlbBgFIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWwSOAoSbGV2ZWxfYWZ0ZXJfcmV2aWV3GAYgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbEgBiAEBEi0KCXJldmlld19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgIIAEoCEgCiAEBQg4KDF9leHRlcm5hbF9pZEIVChNfbGV2ZWxfYWZ0ZXJfcmV2aWV3QgcKBV90ZXN0IssCCgxTdHJlYWtBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhIKCm1pc3Npb25faWQYAyABKAkSFAoMbWlzc2lvbl9uYW1lGAQgASgJEg8KB2N1cnJlbnQYBSABKAUSDwoHbG9uZ2VzdBgGIAEoBRIaChJncmFjZV9wZXJpb2RzX2xlZnQYByABKAUSFQoNZnJlZXplc19vd25lZBgIIAEoBRIyCg5wZXJpb2RfZW5kc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKa2VlcF91bnRpbBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgLIAEoCEgBiAEBQg4KDF9leHRlcm5hbF9pZEIHCgVfdGVzdCLrAgoRTGVhZGVyYm9hcmRDbG9zZWQSFgoObGVhZGVyYm9hcmRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRImCgNydW4YAyABKAsyGS5sYXVyZWwudjEuTGVhZGVyYm9hcmRSdW4SNAoHd2lubmVycxgEIAMoCzIjLmxhdXJlbC52MS5MZWFkZXJib2FyZENsb3NlZC5XaW5uZXISEQoEdGVzdBgFIAEoCEgAiAEBGrUBCgZXaW5uZXISEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEgwKBHJhbmsYAyABKAUSDQoFdmFsdWUYBCABKAESEgoKcmV3YXJkX2lkcxgFIAMoCRITCgZsZWFndWUYBiABKAVIAYgBARISCgVncm91cBgHIAEoBUgCiAEBQg4KDF9leHRlcm5hbF9pZEIJCgdfbGVhZ3VlQggKBl9ncm91cEIHCgVfdGVzdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account_merge, file_laurel_v1_leaderboard, file_laurel_v1_level, file_laurel_v1_reward, file_laurel_v1_webhook]);
+  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEikAsKBkNoYW5nZRIOCgZjdXJzb3IYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZBIvCgtvY2N1cnJlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOAoRcmV3YXJkc19kZWxpdmVyZWQYCyABKAsyGy5sYXVyZWwudjEuUmV3YXJkc0RlbGl2ZXJlZEgAEkgKGnB1YmxpY2F0aW9uX3N0YXR1c19jaGFuZ2VkGAwgASgLMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uU3RhdHVzQ2hhbmdlSAASOQoRbWlzc2lvbl9jb21wbGV0ZWQYDSABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbXBsZXRpb25IABIoCglzdG9ja19sb3cYDiABKAsyEy5sYXVyZWwudjEuU3RvY2tMb3dIABI2ChByZXdhcmRzX3JldmVyc2VkGA8gASgLMhoubGF1cmVsLnYxLlJld2FyZHNSZXZlcnNlZEgAEjQKD2FjY291bnRzX21lcmdlZBgQIAEoCzIZLmxhdXJlbC52MS5BY2NvdW50c01lcmdlZEgAEjAKDWxldmVsX2NoYW5nZWQYESABKAsyFy5sYXVyZWwudjEuTGV2ZWxDaGFuZ2VkSAASLwoNbGV2ZWxfYXRfcmlzaxgSIAEoCzIWLmxhdXJlbC52MS5MZXZlbEF0Umlza0gAEjEKDnN0cmVha19hdF9yaXNrGBMgASgLMhcubGF1cmVsLnYxLlN0cmVha0F0Umlza0gAEjoKEmxlYWRlcmJvYXJkX2Nsb3NlZBgUIAEoCzIcLmxhdXJlbC52MS5MZWFkZXJib2FyZENsb3NlZEgAEjIKDnBvaW50c19jaGFuZ2VkGBUgASgLMhgubGF1cmVsLnYxLlBvaW50c0NoYW5nZWRIABIwCg1yZXdhcmRfZWFybmVkGBYgASgLMhcubGF1cmVsLnYxLlJld2FyZEVhcm5lZEgAIocFCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABI1ChFSRVdBUkRTX0RFTElWRVJFRBABGh7S5xgabGF1cmVsLnYxLlJld2FyZHNEZWxpdmVyZWQSRQoaUFVCTElDQVRJT05fU1RBVFVTX0NIQU5HRUQQAhol0ucYIWxhdXJlbC52MS5QdWJsaWNhdGlvblN0YXR1c0NoYW5nZRI2ChFNSVNTSU9OX0NPTVBMRVRFRBADGh/S5xgbbGF1cmVsLnYxLk1pc3Npb25Db21wbGV0aW9uEiUKCVNUT0NLX0xPVxAEGhbS5xgSbGF1cmVsLnYxLlN0b2NrTG93EjMKEFJFV0FSRFNfUkVWRVJTRUQQBRod0ucYGWxhdXJlbC52MS5SZXdhcmRzUmV2ZXJzZWQSMQoPQUNDT1VOVFNfTUVSR0VEEAYaHNLnGBhsYXVyZWwudjEuQWNjb3VudHNNZXJnZWQSLQoNTEVWRUxfQ0hBTkdFRBAHGhrS5xgWbGF1cmVsLnYxLkxldmVsQ2hhbmdlZBIsCg1MRVZFTF9BVF9SSVNLEAgaGdLnGBVsYXVyZWwudjEuTGV2ZWxBdFJpc2sSLgoOU1RSRUFLX0FUX1JJU0sQCRoa0ucYFmxhdXJlbC52MS5TdHJlYWtBdFJpc2sSNwoSTEVBREVSQk9BUkRfQ0xPU0VEEAoaH9LnGBtsYXVyZWwudjEuTGVhZGVyYm9hcmRDbG9zZWQSLwoOUE9JTlRTX0NIQU5HRUQQCxob0ucYF2xhdXJlbC52MS5Qb2ludHNDaGFuZ2VkEi0KDVJFV0FSRF9FQVJORUQQDBoa0ucYFmxhdXJlbC52MS5SZXdhcmRFYXJuZWRCBgoEZGF0YSKnAQoTV2ViaG9va05vdGlmaWNhdGlvbhIKCgJpZBgBIAEoCRIkCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kEhEKCWNsaWVudF9pZBgDIAEoCRIvCgtvY2N1cnJlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgFIAEoCEgAiAEBQgcKBV90ZXN0Ij4KEFJld2FyZHNEZWxpdmVyZWQSKgoHcmV3YXJkcxgBIAMoCzIZLmxhdXJlbC52MS5SZXdhcmREZWxpdmVyeSK6AgoPUmV3YXJkc1JldmVyc2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIZChFwcm9ncmFtbWF0aWNfY29kZRgDIAEoCRIhChR0cmlnZ2VyX29wZXJhdGlvbl9pZBgEIAEoCUgBiAEBEhkKDG9wZXJhdGlvbl9pZBgFIAEoCUgCiAEBEhMKBnJlYXNvbhgGIAEoCUgDiAEBEioKB3Jld2FyZHMYByADKAsyGS5sYXVyZWwudjEuUmV2ZXJzZWRSZXdhcmQSEQoEdGVzdBgIIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEIXChVfdHJpZ2dlcl9vcGVyYXRpb25faWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfcmVhc29uQgcKBV90ZXN0IskCCg5BY2NvdW50c01lcmdlZBIQCghtZXJnZV9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhgKC2V4dGVybmFsX2lkGAMgASgJSACIAQESFwoPaW50b19hY2NvdW50X2lkGAQgASgJEh0KEGludG9fZXh0ZXJuYWxfaWQYBSABKAlIAYgBARIyCghwcm9ncmVzcxgGIAEoDjIgLmxhdXJlbC52MS5BY2NvdW50TWVyZ2UuUHJvZ3Jlc3MSGQoMb3BlcmF0aW9uX2lkGAcgASgJSAKIAQESEwoGdW5kb25lGAggASgISAOIAQESEQoEdGVzdBgJIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEITChFfaW50b19leHRlcm5hbF9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB191bmRvbmVCBwoFX3Rlc3QiswQKDExldmVsQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRIaCg1wcmV2aW91c19jb2RlGAUgASgJSAGIAQESKwoFbGV2ZWwYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAKIAQESGQoMb3BlcmF0aW9uX2lkGAcgASgJSAOIAQESMwoHcmV3YXJkcxgIIAMoCzIiLmxhdXJlbC52MS5MZXZlbENoYW5nZWQuUGFpZFJld2FyZBIRCgR0ZXN0GAkgASgISASIAQEa3AEKClBhaWRSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIrCgtyZXdhcmRfdHlwZRgEIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYBSABKAESLgoGc3RhdHVzGAYgASgOMh4ubGF1cmVsLnYxLkVhcm5lZFJld2FyZC5TdGF0dXMSJgoFY29kZXMYByADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlQg4KDF9leHRlcm5hbF9pZEIQCg5fcHJldmlvdXNfY29kZUIICgZfbGV2ZWxCDwoNX29wZXJhdGlvbl9pZEIHCgVfdGVzdCK1AgoLTGV2ZWxBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSJgoFbGV2ZWwYBSABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsEjgKEmxldmVsX2FmdGVyX3JldmlldxgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAYgBARItCglyZXZpZXdfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCCABKAhIAogBAUIOCgxfZXh0ZXJuYWxfaWRCFQoTX2xldmVsX2FmdGVyX3Jldmlld0IHCgVfdGVzdCLLAgoMU3RyZWFrQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARISCgptaXNzaW9uX2lkGAMgASgJEhQKDG1pc3Npb25fbmFtZRgEIAEoCRIPCgdjdXJyZW50GAUgASgFEg8KB2xvbmdlc3QYBiABKAUSGgoSZ3JhY2VfcGVyaW9kc19sZWZ0GAcgASgFEhUKDWZyZWV6ZXNfb3duZWQYCCABKAUSMgoOcGVyaW9kX2VuZHNfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmtlZXBfdW50aWwYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCyABKAhIAYgBAUIOCgxfZXh0ZXJuYWxfaWRCBwoFX3Rlc3Qi6wIKEUxlYWRlcmJvYXJkQ2xvc2VkEhYKDmxlYWRlcmJvYXJkX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSJgoDcnVuGAMgASgLMhkubGF1cmVsLnYxLkxlYWRlcmJvYXJkUnVuEjQKB3dpbm5lcnMYBCADKAsyIy5sYXVyZWwudjEuTGVhZGVyYm9hcmRDbG9zZWQuV2lubmVyEhEKBHRlc3QYBSABKAhIAIgBARq1AQoGV2lubmVyEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIMCgRyYW5rGAMgASgFEg0KBXZhbHVlGAQgASgBEhIKCnJld2FyZF9pZHMYBSADKAkSEwoGbGVhZ3VlGAYgASgFSAGIAQESEgoFZ3JvdXAYByABKAVIAogBAUIOCgxfZXh0ZXJuYWxfaWRCCQoHX2xlYWd1ZUIICgZfZ3JvdXBCBwoFX3Rlc3QiZQoNUG9pbnRzQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEiQKBWVudHJ5GAIgASgLMhUubGF1cmVsLnYxLlBvaW50RW50cnkSEQoEdGVzdBgDIAEoCEgAiAEBQgcKBV90ZXN0ImcKDFJld2FyZEVhcm5lZBISCgphY2NvdW50X2lkGAEgASgJEicKBnJld2FyZBgCIAEoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQSEQoEdGVzdBgDIAEoCEgAiAEBQgcKBV90ZXN0YgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account_merge, file_laurel_v1_leaderboard, file_laurel_v1_level, file_laurel_v1_loyalty, file_laurel_v1_reward, file_laurel_v1_webhook]);
 
 /**
  * A change that the service announces.
@@ -31,6 +33,129 @@ export const file_laurel_v1_change: GenFile = /*@__PURE__*/
  * @generated from message laurel.v1.Change
  */
 export type Change = Message<"laurel.v1.Change"> & {
+  /**
+   * The place of the change. Send it as `after` to continue behind it.
+   *
+   * @generated from field: string cursor = 1;
+   */
+  cursor: string;
+
+  /**
+   * The kind of the change.
+   *
+   * @generated from field: laurel.v1.Change.Kind type = 2;
+   */
+  type: Change_Kind;
+
+  /**
+   * The time at which the change was stored.
+   *
+   * @generated from field: google.protobuf.Timestamp occurred_at = 3;
+   */
+  occurredAt?: Timestamp | undefined;
+
+  /**
+   * The change: the field that is named as its kind, with the message that a webhook endpoint gets as `data`.
+   *
+   * @generated from oneof laurel.v1.Change.data
+   */
+  data: {
+    /**
+     * REWARDS_DELIVERED.
+     *
+     * @generated from field: laurel.v1.RewardsDelivered rewards_delivered = 11;
+     */
+    value: RewardsDelivered;
+    case: "rewardsDelivered";
+  } | {
+    /**
+     * PUBLICATION_STATUS_CHANGED.
+     *
+     * @generated from field: laurel.v1.PublicationStatusChange publication_status_changed = 12;
+     */
+    value: PublicationStatusChange;
+    case: "publicationStatusChanged";
+  } | {
+    /**
+     * MISSION_COMPLETED.
+     *
+     * @generated from field: laurel.v1.MissionCompletion mission_completed = 13;
+     */
+    value: MissionCompletion;
+    case: "missionCompleted";
+  } | {
+    /**
+     * STOCK_LOW.
+     *
+     * @generated from field: laurel.v1.StockLow stock_low = 14;
+     */
+    value: StockLow;
+    case: "stockLow";
+  } | {
+    /**
+     * REWARDS_REVERSED.
+     *
+     * @generated from field: laurel.v1.RewardsReversed rewards_reversed = 15;
+     */
+    value: RewardsReversed;
+    case: "rewardsReversed";
+  } | {
+    /**
+     * ACCOUNTS_MERGED.
+     *
+     * @generated from field: laurel.v1.AccountsMerged accounts_merged = 16;
+     */
+    value: AccountsMerged;
+    case: "accountsMerged";
+  } | {
+    /**
+     * LEVEL_CHANGED.
+     *
+     * @generated from field: laurel.v1.LevelChanged level_changed = 17;
+     */
+    value: LevelChanged;
+    case: "levelChanged";
+  } | {
+    /**
+     * LEVEL_AT_RISK.
+     *
+     * @generated from field: laurel.v1.LevelAtRisk level_at_risk = 18;
+     */
+    value: LevelAtRisk;
+    case: "levelAtRisk";
+  } | {
+    /**
+     * STREAK_AT_RISK.
+     *
+     * @generated from field: laurel.v1.StreakAtRisk streak_at_risk = 19;
+     */
+    value: StreakAtRisk;
+    case: "streakAtRisk";
+  } | {
+    /**
+     * LEADERBOARD_CLOSED.
+     *
+     * @generated from field: laurel.v1.LeaderboardClosed leaderboard_closed = 20;
+     */
+    value: LeaderboardClosed;
+    case: "leaderboardClosed";
+  } | {
+    /**
+     * POINTS_CHANGED.
+     *
+     * @generated from field: laurel.v1.PointsChanged points_changed = 21;
+     */
+    value: PointsChanged;
+    case: "pointsChanged";
+  } | {
+    /**
+     * REWARD_EARNED.
+     *
+     * @generated from field: laurel.v1.RewardEarned reward_earned = 22;
+     */
+    value: RewardEarned;
+    case: "rewardEarned";
+  } | { case: undefined; value?: undefined };
 };
 
 /**
@@ -39,6 +164,110 @@ export type Change = Message<"laurel.v1.Change"> & {
  * @generated from message laurel.v1.Change
  */
 export type ChangeJson = {
+  /**
+   * The place of the change. Send it as `after` to continue behind it.
+   *
+   * @generated from field: string cursor = 1;
+   */
+  cursor?: string;
+
+  /**
+   * The kind of the change.
+   *
+   * @generated from field: laurel.v1.Change.Kind type = 2;
+   */
+  type?: Change_KindJson;
+
+  /**
+   * The time at which the change was stored.
+   *
+   * @generated from field: google.protobuf.Timestamp occurred_at = 3;
+   */
+  occurredAt?: TimestampJson;
+
+  /**
+   * REWARDS_DELIVERED.
+   *
+   * @generated from field: laurel.v1.RewardsDelivered rewards_delivered = 11;
+   */
+  rewardsDelivered?: RewardsDeliveredJson;
+
+  /**
+   * PUBLICATION_STATUS_CHANGED.
+   *
+   * @generated from field: laurel.v1.PublicationStatusChange publication_status_changed = 12;
+   */
+  publicationStatusChanged?: PublicationStatusChangeJson;
+
+  /**
+   * MISSION_COMPLETED.
+   *
+   * @generated from field: laurel.v1.MissionCompletion mission_completed = 13;
+   */
+  missionCompleted?: MissionCompletionJson;
+
+  /**
+   * STOCK_LOW.
+   *
+   * @generated from field: laurel.v1.StockLow stock_low = 14;
+   */
+  stockLow?: StockLowJson;
+
+  /**
+   * REWARDS_REVERSED.
+   *
+   * @generated from field: laurel.v1.RewardsReversed rewards_reversed = 15;
+   */
+  rewardsReversed?: RewardsReversedJson;
+
+  /**
+   * ACCOUNTS_MERGED.
+   *
+   * @generated from field: laurel.v1.AccountsMerged accounts_merged = 16;
+   */
+  accountsMerged?: AccountsMergedJson;
+
+  /**
+   * LEVEL_CHANGED.
+   *
+   * @generated from field: laurel.v1.LevelChanged level_changed = 17;
+   */
+  levelChanged?: LevelChangedJson;
+
+  /**
+   * LEVEL_AT_RISK.
+   *
+   * @generated from field: laurel.v1.LevelAtRisk level_at_risk = 18;
+   */
+  levelAtRisk?: LevelAtRiskJson;
+
+  /**
+   * STREAK_AT_RISK.
+   *
+   * @generated from field: laurel.v1.StreakAtRisk streak_at_risk = 19;
+   */
+  streakAtRisk?: StreakAtRiskJson;
+
+  /**
+   * LEADERBOARD_CLOSED.
+   *
+   * @generated from field: laurel.v1.LeaderboardClosed leaderboard_closed = 20;
+   */
+  leaderboardClosed?: LeaderboardClosedJson;
+
+  /**
+   * POINTS_CHANGED.
+   *
+   * @generated from field: laurel.v1.PointsChanged points_changed = 21;
+   */
+  pointsChanged?: PointsChangedJson;
+
+  /**
+   * REWARD_EARNED.
+   *
+   * @generated from field: laurel.v1.RewardEarned reward_earned = 22;
+   */
+  rewardEarned?: RewardEarnedJson;
 };
 
 /**
@@ -130,6 +359,20 @@ export const Change_Kind = {
    * @generated from enum value: LEADERBOARD_CLOSED = 10;
    */
   LEADERBOARD_CLOSED: 10,
+
+  /**
+   * Points of an account were earned, spent, returned, corrected, expired or moved by a merge: an entry of its ledger.
+   *
+   * @generated from enum value: POINTS_CHANGED = 11;
+   */
+  POINTS_CHANGED: 11,
+
+  /**
+   * An account earned a reward, which it has, or which waits for stock.
+   *
+   * @generated from enum value: REWARD_EARNED = 12;
+   */
+  REWARD_EARNED: 12,
 } as const;
 
 /**
@@ -144,7 +387,7 @@ export type Change_Kind = (typeof Change_Kind)[keyof typeof Change_Kind] | Unkno
  *
  * @generated from enum laurel.v1.Change.Kind
  */
-export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED" | "LEVEL_CHANGED" | "LEVEL_AT_RISK" | "STREAK_AT_RISK" | "LEADERBOARD_CLOSED";
+export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED" | "LEVEL_CHANGED" | "LEVEL_AT_RISK" | "STREAK_AT_RISK" | "LEADERBOARD_CLOSED" | "POINTS_CHANGED" | "REWARD_EARNED";
 
 /**
  * Describes the enum laurel.v1.Change.Kind.
@@ -1343,4 +1586,130 @@ export type LeaderboardClosed_WinnerJson = {
  */
 export const LeaderboardClosed_WinnerSchema: GenMessage<LeaderboardClosed_Winner, {jsonType: LeaderboardClosed_WinnerJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_change, 8, 0);
+
+/**
+ * The data of POINTS_CHANGED.
+ *
+ * @generated from message laurel.v1.PointsChanged
+ */
+export type PointsChanged = Message<"laurel.v1.PointsChanged"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The entry of its ledger.
+   *
+   * @generated from field: laurel.v1.PointEntry entry = 2;
+   */
+  entry?: PointEntry | undefined;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 3;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The data of POINTS_CHANGED.
+ *
+ * @generated from message laurel.v1.PointsChanged
+ */
+export type PointsChangedJson = {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * The entry of its ledger.
+   *
+   * @generated from field: laurel.v1.PointEntry entry = 2;
+   */
+  entry?: PointEntryJson;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 3;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.PointsChanged.
+ * Use `create(PointsChangedSchema)` to create a new message.
+ */
+export const PointsChangedSchema: GenMessage<PointsChanged, {jsonType: PointsChangedJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 9);
+
+/**
+ * The data of REWARD_EARNED.
+ *
+ * @generated from message laurel.v1.RewardEarned
+ */
+export type RewardEarned = Message<"laurel.v1.RewardEarned"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The earned reward, as it was then: a reward that waits for stock is delivered later.
+   *
+   * @generated from field: laurel.v1.EarnedReward reward = 2;
+   */
+  reward?: EarnedReward | undefined;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 3;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The data of REWARD_EARNED.
+ *
+ * @generated from message laurel.v1.RewardEarned
+ */
+export type RewardEarnedJson = {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * The earned reward, as it was then: a reward that waits for stock is delivered later.
+   *
+   * @generated from field: laurel.v1.EarnedReward reward = 2;
+   */
+  reward?: EarnedRewardJson;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 3;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.RewardEarned.
+ * Use `create(RewardEarnedSchema)` to create a new message.
+ */
+export const RewardEarnedSchema: GenMessage<RewardEarned, {jsonType: RewardEarnedJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 10);
 

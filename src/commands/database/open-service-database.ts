@@ -1,3 +1,4 @@
+import { feedChanges } from '../../app/record-changes.ts';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../../app/config.ts';
@@ -67,6 +68,7 @@ export async function openServiceDatabase(
     await assertFit(located.url, logger, conditions);
     const { poolMax, preparedStatements } = config;
     const db = await openDatabase({ url: located.url, entities, poolMax, preparedStatements, logger });
+    feedChanges(db);
     if (applied.length > 0) await recordCommand(db, { name: 'Migrate', note: applied.join(', ') });
     return {
       db,

@@ -99,6 +99,8 @@ const kindWords = {
   LEVEL_AT_RISK: 'endpoints.kinds.LEVEL_AT_RISK',
   STREAK_AT_RISK: 'endpoints.kinds.STREAK_AT_RISK',
   LEADERBOARD_CLOSED: 'endpoints.kinds.LEADERBOARD_CLOSED',
+  POINTS_CHANGED: 'endpoints.kinds.POINTS_CHANGED',
+  REWARD_EARNED: 'endpoints.kinds.REWARD_EARNED',
   STOCK_LOW: 'endpoints.kinds.STOCK_LOW',
 } as const satisfies Record<EnumName<typeof Change_Kind>, string>;
 

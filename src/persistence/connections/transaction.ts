@@ -39,6 +39,10 @@ export type Attempt<T> = {
   readonly scope: Scope;
   /** The work of one client; `index` is its position in `clientIds`. */
   readonly work: (uow: UnitOfWork, index: number) => Promise<T>;
+  /** Called for each unit of work before its work. */
+  readonly begun?: (uow: UnitOfWork) => void;
+  /** Called for each unit of work before the commit, when all its other statements are done. */
+  readonly committing?: (uow: UnitOfWork) => Promise<void>;
   /** Called for each unit of work after the commit. */
   readonly committed?: (uow: UnitOfWork) => void;
 };
@@ -50,13 +54,16 @@ export type Attempt<T> = {
  * @returns the result of `work` for each client, in order
  * @throws ConnectionLost if the connection was lost before anything can have been stored; else the error of `work` or PostgreSQL
  */
-export async function transaction<T>({ session, scope, work, committed, ...whose }: Attempt<T>): Promise<T[]> {
+export async function transaction<T>({ session, scope, work, ...whose }: Attempt<T>): Promise<T[]> {
+  const { begun, committing, committed } = whose;
   const units = openUnits(session, scope, whose);
   const end = () => units.forEach((unit) => unit.end());
   try {
     session.begin(scope);
+    if (begun) for (const { uow } of units) begun(uow);
     const results = await Promise.all(units.map(({ uow }, index) => work(uow, index)));
     for (const unit of units) await unit.flush();
+    if (committing) for (const { uow } of units) await committing(uow);
     end();
     await session.commit();
     if (committed) for (const { uow } of units) committed(uow);

@@ -6,6 +6,8 @@ import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
 import { countActivity } from '../../activity/activity-counts.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
+import { addToFeed } from '../../changes/collect-changes.ts';
+import { rewardEarned } from './reward-earned.ts';
 import { smallestNeedOf } from '../products/stock/queue.queries.ts';
 import type { DeliveredReward, EarnedReward, EarnedRewardFields, WaitingReward } from './earned-reward.ts';
 import { earnedRewardTable } from './earned-reward.entity.ts';
@@ -17,6 +19,7 @@ import { LISTED } from './listed-part.ts';
  */
 export async function insertEarnedRewards(uow: UnitOfWork, deliveries: readonly EarnedReward[]): Promise<void> {
   countActivity(uow, { rewardsDelivered: deliveries.filter(({ status }) => status === 'DELIVERED').length });
+  addToFeed(uow, () => deliveries.map(rewardEarned));
   const positions = await queuePositions(uow, deliveries);
   await insertRows(
     uow,

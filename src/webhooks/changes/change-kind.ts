@@ -11,6 +11,8 @@ export type ChangeRule = {
   readonly webhook?: WebhookType;
   /** Whether its changes can belong to a campaign, by which an endpoint may select them. */
   readonly hasCampaign: boolean;
+  /** Whether modules below announce it by `addToFeed`, as they know no webhooks: its endpoints get it before the commit. */
+  readonly isCollected?: true;
   /** The JSON of `data` in the body for endpoints, from the JSON of the message; the same by default. */
   readonly toData?: (json: string) => string;
 };
@@ -27,6 +29,8 @@ export const changeRules: Readonly<Record<ChangeKind, ChangeRule>> = {
   LEVEL_AT_RISK: { hasCampaign: false },
   STREAK_AT_RISK: { hasCampaign: false },
   LEADERBOARD_CLOSED: { hasCampaign: false },
+  POINTS_CHANGED: { hasCampaign: false, isCollected: true },
+  REWARD_EARNED: { hasCampaign: false, isCollected: true },
 };
 
 /** The names of all kinds. */

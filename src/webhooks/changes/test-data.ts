@@ -3,6 +3,8 @@ import type {
   LeaderboardClosedJson,
   LevelAtRiskJson,
   LevelChangedJson,
+  PointsChangedJson,
+  RewardEarnedJson,
   RewardsReversedJson,
   StreakAtRiskJson,
 } from '../../../gen/laurel/v1/change_pb.ts';
@@ -31,6 +33,8 @@ const changes: Readonly<Record<ChangeKind, (clientId: string, now: Date) => obje
   LEVEL_AT_RISK: testRisk,
   STREAK_AT_RISK: testStreak,
   LEADERBOARD_CLOSED: testClose,
+  POINTS_CHANGED: testPoints,
+  REWARD_EARNED: testEarned,
 };
 
 /** Any text may be the external id of an account; this one says that it is a test. */
@@ -225,6 +229,43 @@ function testClose(_clientId: string, now: Date): LeaderboardClosedJson {
       relegated: 0,
     },
     winners: [{ accountId: newId(), externalId: TEST_EXTERNAL_ID, rank: 1, value: 42, rewardIds: [newId()] }],
+    test: true,
+  };
+}
+
+function testPoints(_clientId: string, now: Date): PointsChangedJson {
+  return {
+    accountId: newId(),
+    entry: {
+      id: newId(),
+      type: 'EARN',
+      amount: 100,
+      balanceAfter: 350,
+      sourceType: 'EARNED_REWARD',
+      sourceId: newId(),
+      operationId: 'test-operation',
+      createdAt: now.toISOString(),
+    },
+    test: true,
+  };
+}
+
+function testEarned(_clientId: string, now: Date): RewardEarnedJson {
+  const accountId = newId();
+  const at = now.toISOString();
+  return {
+    accountId,
+    reward: {
+      id: newId(),
+      accountId,
+      rewardId: newId(),
+      rewardType: 'POINTS',
+      amount: 100,
+      status: 'DELIVERED',
+      missionId: newId(),
+      createdAt: at,
+      deliveredAt: at,
+    },
     test: true,
   };
 }

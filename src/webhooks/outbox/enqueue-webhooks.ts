@@ -1,6 +1,7 @@
 import { inTimeSlices, type Steps } from '../../kernel/concurrency/time-slices.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
+import { addToFeed, type FedChange } from '../../changes/collect-changes.ts';
 import { type ChangeKind, changeRules } from '../changes/change-kind.ts';
 import { notificationBody } from '../changes/notification.ts';
 import {
@@ -35,13 +36,31 @@ export function muteWebhooks(uow: UnitOfWork): void {
 const enqueued = new WeakMap<UnitOfWork, readonly EnqueuedMessage[]>();
 
 /**
- * Writes webhooks in the transaction of their cause: they are sent only if it commits. Each change is written for the webhook of its type
- * and for each endpoint that receives it; without any it is dropped. Sending begins after `Dispatcher.wake`, or with the next poll. A client
+ * Writes webhooks in the transaction of their cause: they are sent only if it commits. Each change is added to the feed of the client, and
+ * written for the webhook of its type and for each endpoint that receives it; without any it is dropped. Sending begins after `Dispatcher.wake`, or with the next poll. A client
  * without endpoints costs no round trip more than the insertion.
  * @param uow a unit of work of one client; a system unit of work finds no receiver
  * @returns the written messages
  */
 export async function enqueueWebhooks(uow: UnitOfWork, changes: readonly WebhookMessage[]): Promise<EnqueuedMessage[]> {
+  feedOnly(uow, changes);
+  return enqueue(uow, changes);
+}
+
+/** Adds changes to the feed of the client, and sends no webhooks. */
+export function feedOnly(uow: UnitOfWork, changes: readonly WebhookMessage[]): void {
+  addToFeed(uow, () => changes.map(({ kind, json }) => ({ kind, json: changeRules[kind].toData?.(json) ?? json })));
+}
+
+/** Sends those of the collected changes to endpoints that nothing else announces. */
+export async function enqueueCollected(uow: UnitOfWork, changes: readonly FedChange[]): Promise<void> {
+  await enqueue(
+    uow,
+    changes.filter(({ kind }) => changeRules[kind].isCollected),
+  );
+}
+
+async function enqueue(uow: UnitOfWork, changes: readonly WebhookMessage[]): Promise<EnqueuedMessage[]> {
   if (changes.length === 0 || muted.has(uow)) return [];
   const kinds = [...new Set(changes.map(({ kind }) => kind))];
   const ofTypes = changes.flatMap(({ kind, json, webhookJson: body = json }) => {

@@ -4,7 +4,7 @@ import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { limitedKeys, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { ARRIVED } from '../../persistence/moments.ts';
-import type { ChangeKind } from '../changes/change-kind.ts';
+import { CHANGE_KINDS, type ChangeKind, changeRules } from '../changes/change-kind.ts';
 import type { WebhookType } from '../configuration/webhook-type.ts';
 import { webhookEndpointTable } from '../endpoints/webhook-endpoint.entity.ts';
 import { outboxMessageTable } from './outbox-message.entity.ts';
@@ -59,6 +59,18 @@ export function receivingEndpoints(uow: UnitOfWork, kinds: readonly ChangeKind[]
     `select ${RECEIVING}, ${ARRIVED} as "arrivedAt" from webhook_endpoint where client_id = $1 and types && $2::text[] order by id`,
     [uow.clientId, kinds],
   );
+}
+
+/** The kinds that reach endpoints just before the commit. */
+const COLLECTED = CHANGE_KINDS.filter((kind) => changeRules[kind].isCollected);
+
+/** The ids of all clients with an endpoint that receives such a kind, in a system unit of work. */
+export async function clientsWithCollectedKinds(uow: UnitOfWork): Promise<string[]> {
+  const rows = await uow.query<{ client_id: string }>(
+    'select distinct client_id from webhook_endpoint where types && $1::text[]',
+    [COLLECTED],
+  );
+  return rows.map(({ client_id }) => client_id);
 }
 
 /** A message for an endpoint. */

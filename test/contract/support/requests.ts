@@ -93,6 +93,9 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'AccountService.eraseAccount': byId('account'),
   'AccountTokenService.createAccountToken': (of) => ({ ...ofAccount(of), permissions: ['READ'] }),
   'AccountTokenService.revokeAccountTokens': ofAccount,
+  'ChangeService.listChanges': none,
+  'ChangeService.getChangeFeed': none,
+  'ChangeService.updateChangeFeed': () => ({ keepDays: 7 }),
   'AccountMergeService.mergeAccounts': (of) => ({
     accountId: of.guest,
     intoAccountId: of.account,

@@ -70,6 +70,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
       { freezesMax: 100, freezePrice: 1, vacationDaysMax: 366 },
     ]),
   );
+  await own.rest('PUT', '/v1/change-feed', { keepDays: 30 });
   const { id: account } = await create('/accounts', { externalId, name, email: `${name}@example.com` });
   const { id: guest } = await create('/accounts', { externalId: `${externalId}-guest` });
   const { id: formerGuest } = await create('/accounts', { externalId: `${externalId}-former` });
@@ -203,7 +204,7 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
 
 /** The token for a path: administrators call some paths, integrators the others. */
 export function tokenFor({ adminToken, apiKey }: Tenant, path: string): string {
-  return /^\/(admin|webhooks)\/|\/backfill$/.test(path) ? adminToken : apiKey;
+  return /^\/(admin|webhooks)\/|\/change-feed$|\/backfill$/.test(path) ? adminToken : apiKey;
 }
 
 /** Inserts a dead trigger: calls cannot fail often enough to make one quickly. */

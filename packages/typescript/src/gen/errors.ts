@@ -882,3 +882,21 @@ export type LeaderboardNotActiveError = InstanceType<typeof LeaderboardNotActive
  */
 export const LeaderboardRunNotOpenError = /*@__PURE__*/ errorClass('LEADERBOARD_RUN_NOT_OPEN');
 export type LeaderboardRunNotOpenError = InstanceType<typeof LeaderboardRunNotOpenError>;
+
+/**
+ * The client keeps no changes. An administrator switches the feed on: `PUT /v1/change-feed` with `keepDays`.
+ */
+export const ChangeFeedOffError = /*@__PURE__*/ errorClass('CHANGE_FEED_OFF');
+export type ChangeFeedOffError = InstanceType<typeof ChangeFeedOffError>;
+
+/**
+ * Changes behind the cursor were deleted: they were older than the feed keeps them, or the feed was off for a while. Read the end of the feed, then the present state of the accounts, and continue from that end.
+ */
+export const ChangesGoneError = /*@__PURE__*/ errorClass('CHANGES_GONE');
+export type ChangesGoneError = InstanceType<typeof ChangesGoneError>;
+
+/**
+ * The database was restored to an earlier moment: it does not have the change of the cursor. Read the end of the feed, then the present state of the accounts, and continue from that end.
+ */
+export const ChangesDivergedError = /*@__PURE__*/ errorClass('CHANGES_DIVERGED');
+export type ChangesDivergedError = InstanceType<typeof ChangesDivergedError>;

@@ -14,6 +14,7 @@ export * from './laurel/v1/badge_service_pb.ts';
 export * from './laurel/v1/campaign_pb.ts';
 export * from './laurel/v1/campaign_service_pb.ts';
 export * from './laurel/v1/change_pb.ts';
+export * from './laurel/v1/change_service_pb.ts';
 export * from './laurel/v1/chest_pb.ts';
 export * from './laurel/v1/chest_service_pb.ts';
 export * from './laurel/v1/event_definition_pb.ts';

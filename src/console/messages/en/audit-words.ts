@@ -44,6 +44,9 @@ export const auditOperations = {
     DeleteCampaign: 'Delete campaign',
     DuplicateCampaign: 'Duplicate campaign',
   },
+  ChangeService: {
+    UpdateChangeFeed: 'Change the feed of changes',
+  },
   ChestAdminService: {
     CreateChestDefinition: 'Create chest',
     UpdateChestDefinition: 'Change chest',
@@ -213,6 +216,7 @@ export const auditKinds = {
   reservation: 'Reservation',
   reward: 'Reward',
   service: 'Service',
+  changeFeed: 'Feed of changes',
   webhookRetries: 'Webhook retries',
   waitingWebhook: 'Waiting webhook',
   webhookConfiguration: 'Webhook',

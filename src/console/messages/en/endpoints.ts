@@ -25,6 +25,8 @@ export const endpoints = {
     LEVEL_AT_RISK: 'Level at risk',
     STREAK_AT_RISK: 'Streak at risk',
     LEADERBOARD_CLOSED: 'Leaderboard closed',
+    POINTS_CHANGED: 'Points changed',
+    REWARD_EARNED: 'Reward earned',
   },
   types: 'Kinds of changes',
   typesHint: 'Rewards delivered and Mission completed alone can be narrowed to campaigns.',

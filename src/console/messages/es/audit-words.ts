@@ -44,6 +44,9 @@ export const auditOperations = {
     DeleteCampaign: 'Borrar campaña',
     DuplicateCampaign: 'Duplicar campaña',
   },
+  ChangeService: {
+    UpdateChangeFeed: 'Cambiar el registro de cambios',
+  },
   ChestAdminService: {
     CreateChestDefinition: 'Crear cofre',
     UpdateChestDefinition: 'Cambiar cofre',
@@ -213,6 +216,7 @@ export const auditKinds = {
   reservation: 'Reserva',
   reward: 'Recompensa',
   service: 'Servicio',
+  changeFeed: 'Registro de cambios',
   webhookRetries: 'Reintentos de webhook',
   waitingWebhook: 'Webhook en espera',
   webhookConfiguration: 'Webhook',

@@ -25,6 +25,8 @@ export const endpoints = {
     LEVEL_AT_RISK: 'Nivel en riesgo',
     STREAK_AT_RISK: 'Racha en riesgo',
     LEADERBOARD_CLOSED: 'Clasificación cerrada',
+    POINTS_CHANGED: 'Cambio de puntos',
+    REWARD_EARNED: 'Recompensa obtenida',
   },
   types: 'Tipos de cambios',
   typesHint: 'Solo con Recompensas entregadas y Misión completada se puede limitar a campañas.',

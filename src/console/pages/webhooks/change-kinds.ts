@@ -17,6 +17,8 @@ const kinds: Readonly<Record<ChangeKindName, { readonly hasCampaign: boolean }>>
   LEVEL_AT_RISK: { hasCampaign: false },
   STREAK_AT_RISK: { hasCampaign: false },
   LEADERBOARD_CLOSED: { hasCampaign: false },
+  POINTS_CHANGED: { hasCampaign: false },
+  REWARD_EARNED: { hasCampaign: false },
 };
 
 /** The names of the kinds, those of campaigns first. */

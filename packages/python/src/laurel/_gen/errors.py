@@ -973,6 +973,30 @@ class LeaderboardRunNotOpenError(LaurelError):
     CODE = "LEADERBOARD_RUN_NOT_OPEN"
 
 
+class ChangeFeedOffError(LaurelError):
+    """The client keeps no changes. An administrator switches the feed on: `PUT /v1/change-feed` with `keep_days`."""
+
+    CODE = "CHANGE_FEED_OFF"
+
+
+class ChangesGoneError(LaurelError):
+    """
+    Changes behind the cursor were deleted: they were older than the feed keeps them, or the feed was off for a
+    while. Read the end of the feed, then the present state of the accounts, and continue from that end.
+    """
+
+    CODE = "CHANGES_GONE"
+
+
+class ChangesDivergedError(LaurelError):
+    """
+    The database was restored to an earlier moment: it does not have the change of the cursor. Read the end of the
+    feed, then the present state of the accounts, and continue from that end.
+    """
+
+    CODE = "CHANGES_DIVERGED"
+
+
 __all__ = [
     "BadRequestError",
     "UnauthenticatedError",
@@ -1121,6 +1145,9 @@ __all__ = [
     "LeaderboardEndedError",
     "LeaderboardNotActiveError",
     "LeaderboardRunNotOpenError",
+    "ChangeFeedOffError",
+    "ChangesGoneError",
+    "ChangesDivergedError",
 ]
 
 CLASSES.update({each.CODE: each for each in [
@@ -1271,4 +1298,7 @@ CLASSES.update({each.CODE: each for each in [
     LeaderboardEndedError,
     LeaderboardNotActiveError,
     LeaderboardRunNotOpenError,
+    ChangeFeedOffError,
+    ChangesGoneError,
+    ChangesDivergedError,
 ]})

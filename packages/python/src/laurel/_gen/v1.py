@@ -107,6 +107,8 @@ LevelChanged = message("laurel.v1.LevelChanged", "laurel.v1")
 LevelAtRisk = message("laurel.v1.LevelAtRisk", "laurel.v1")
 StreakAtRisk = message("laurel.v1.StreakAtRisk", "laurel.v1")
 LeaderboardClosed = message("laurel.v1.LeaderboardClosed", "laurel.v1")
+PointsChanged = message("laurel.v1.PointsChanged", "laurel.v1")
+RewardEarned = message("laurel.v1.RewardEarned", "laurel.v1")
 MergeAccountsRequest = message("laurel.v1.MergeAccountsRequest", "laurel.v1")
 MergeAccountsResponse = message("laurel.v1.MergeAccountsResponse", "laurel.v1")
 ListAccountMergesRequest = message("laurel.v1.ListAccountMergesRequest", "laurel.v1")
@@ -140,6 +142,13 @@ ListOfferedCampaignsRequest = message("laurel.v1.ListOfferedCampaignsRequest", "
 ListOfferedCampaignsResponse = message("laurel.v1.ListOfferedCampaignsResponse", "laurel.v1")
 GetOfferedCampaignRequest = message("laurel.v1.GetOfferedCampaignRequest", "laurel.v1")
 GetOfferedCampaignResponse = message("laurel.v1.GetOfferedCampaignResponse", "laurel.v1")
+ChangeFeed = message("laurel.v1.ChangeFeed", "laurel.v1")
+ListChangesRequest = message("laurel.v1.ListChangesRequest", "laurel.v1")
+ListChangesResponse = message("laurel.v1.ListChangesResponse", "laurel.v1")
+GetChangeFeedRequest = message("laurel.v1.GetChangeFeedRequest", "laurel.v1")
+GetChangeFeedResponse = message("laurel.v1.GetChangeFeedResponse", "laurel.v1")
+UpdateChangeFeedRequest = message("laurel.v1.UpdateChangeFeedRequest", "laurel.v1")
+UpdateChangeFeedResponse = message("laurel.v1.UpdateChangeFeedResponse", "laurel.v1")
 ListChestsRequest = message("laurel.v1.ListChestsRequest", "laurel.v1")
 ListChestsResponse = message("laurel.v1.ListChestsResponse", "laurel.v1")
 OpenChestRequest = message("laurel.v1.OpenChestRequest", "laurel.v1")
@@ -318,6 +327,12 @@ class CampaignService:
     list_claimable_campaigns = ListRpc("laurel.v1.CampaignService/ListClaimableCampaigns", ListClaimableCampaignsRequest, ListClaimableCampaignsResponse, "SAFE")
     list_offered_campaigns = ListRpc("laurel.v1.CampaignService/ListOfferedCampaigns", ListOfferedCampaignsRequest, ListOfferedCampaignsResponse, "SAFE")
     get_offered_campaign = Rpc("laurel.v1.CampaignService/GetOfferedCampaign", GetOfferedCampaignRequest, GetOfferedCampaignResponse, "SAFE")
+
+
+class ChangeService:
+    list_changes = ListRpc("laurel.v1.ChangeService/ListChanges", ListChangesRequest, ListChangesResponse, "SAFE")
+    get_change_feed = Rpc("laurel.v1.ChangeService/GetChangeFeed", GetChangeFeedRequest, GetChangeFeedResponse, "SAFE")
+    update_change_feed = Rpc("laurel.v1.ChangeService/UpdateChangeFeed", UpdateChangeFeedRequest, UpdateChangeFeedResponse, "SAFE")
 
 
 class ChestService:

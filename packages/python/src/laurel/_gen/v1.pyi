@@ -3223,6 +3223,13 @@ class Change(Message):
         """The current period of a STREAK ends soon, and is not kept."""
         LEADERBOARD_CLOSED: ClassVar["Change.Kind"]
         """All prizes of a leaderboard's run were delivered."""
+        POINTS_CHANGED: ClassVar["Change.Kind"]
+        """
+        Points of an account were earned, spent, returned, corrected, expired or moved by a merge: an entry of its
+        ledger.
+        """
+        REWARD_EARNED: ClassVar["Change.Kind"]
+        """An account earned a reward, which it has, or which waits for stock."""
     KIND_UNSPECIFIED: ClassVar[Change.Kind]
     REWARDS_DELIVERED: ClassVar[Change.Kind]
     PUBLICATION_STATUS_CHANGED: ClassVar[Change.Kind]
@@ -3234,7 +3241,52 @@ class Change(Message):
     LEVEL_AT_RISK: ClassVar[Change.Kind]
     STREAK_AT_RISK: ClassVar[Change.Kind]
     LEADERBOARD_CLOSED: ClassVar[Change.Kind]
-    def __init__(self) -> None: ...
+    POINTS_CHANGED: ClassVar[Change.Kind]
+    REWARD_EARNED: ClassVar[Change.Kind]
+    cursor: str
+    """The place of the change. Send it as `after` to continue behind it."""
+    type: Change.Kind
+    """The kind of the change."""
+    @property
+    def occurred_at(self) -> Timestamp:
+        """The time at which the change was stored."""
+    @property
+    def rewards_delivered(self) -> RewardsDelivered:
+        """REWARDS_DELIVERED."""
+    @property
+    def publication_status_changed(self) -> PublicationStatusChange:
+        """PUBLICATION_STATUS_CHANGED."""
+    @property
+    def mission_completed(self) -> MissionCompletion:
+        """MISSION_COMPLETED."""
+    @property
+    def stock_low(self) -> StockLow:
+        """STOCK_LOW."""
+    @property
+    def rewards_reversed(self) -> RewardsReversed:
+        """REWARDS_REVERSED."""
+    @property
+    def accounts_merged(self) -> AccountsMerged:
+        """ACCOUNTS_MERGED."""
+    @property
+    def level_changed(self) -> LevelChanged:
+        """LEVEL_CHANGED."""
+    @property
+    def level_at_risk(self) -> LevelAtRisk:
+        """LEVEL_AT_RISK."""
+    @property
+    def streak_at_risk(self) -> StreakAtRisk:
+        """STREAK_AT_RISK."""
+    @property
+    def leaderboard_closed(self) -> LeaderboardClosed:
+        """LEADERBOARD_CLOSED."""
+    @property
+    def points_changed(self) -> PointsChanged:
+        """POINTS_CHANGED."""
+    @property
+    def reward_earned(self) -> RewardEarned:
+        """REWARD_EARNED."""
+    def __init__(self, *, cursor: Union[str, None] = ..., type: Union[Change.Kind, str, None] = ..., occurred_at: Union[Timestamp, Mapping[str, Any], None] = ..., rewards_delivered: Union[RewardsDelivered, Mapping[str, Any], None] = ..., publication_status_changed: Union[PublicationStatusChange, Mapping[str, Any], None] = ..., mission_completed: Union[MissionCompletion, Mapping[str, Any], None] = ..., stock_low: Union[StockLow, Mapping[str, Any], None] = ..., rewards_reversed: Union[RewardsReversed, Mapping[str, Any], None] = ..., accounts_merged: Union[AccountsMerged, Mapping[str, Any], None] = ..., level_changed: Union[LevelChanged, Mapping[str, Any], None] = ..., level_at_risk: Union[LevelAtRisk, Mapping[str, Any], None] = ..., streak_at_risk: Union[StreakAtRisk, Mapping[str, Any], None] = ..., leaderboard_closed: Union[LeaderboardClosed, Mapping[str, Any], None] = ..., points_changed: Union[PointsChanged, Mapping[str, Any], None] = ..., reward_earned: Union[RewardEarned, Mapping[str, Any], None] = ...) -> None: ...
 
 class WebhookNotification(Message):
     """The body of a request to a webhook endpoint of the form PLAIN, beside its `data`: the message of the change."""
@@ -3433,6 +3485,28 @@ class LeaderboardClosed(Message):
     test: bool
     """True in test events, absent in real ones."""
     def __init__(self, *, leaderboard_id: Union[str, None] = ..., name: Union[str, None] = ..., run: Union[LeaderboardRun, Mapping[str, Any], None] = ..., winners: Union[Iterable[Union[LeaderboardClosed.Winner, Mapping[str, Any]]], None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class PointsChanged(Message):
+    """The data of POINTS_CHANGED."""
+    account_id: str
+    """UUID of the account."""
+    @property
+    def entry(self) -> PointEntry:
+        """The entry of its ledger."""
+    test: bool
+    """True in test events, absent in real ones."""
+    def __init__(self, *, account_id: Union[str, None] = ..., entry: Union[PointEntry, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class RewardEarned(Message):
+    """The data of REWARD_EARNED."""
+    account_id: str
+    """UUID of the account."""
+    @property
+    def reward(self) -> EarnedReward:
+        """The earned reward, as it was then: a reward that waits for stock is delivered later."""
+    test: bool
+    """True in test events, absent in real ones."""
+    def __init__(self, *, account_id: Union[str, None] = ..., reward: Union[EarnedReward, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
 
 class MergeAccountsRequest(Message):
     """Names two accounts that are one person."""
@@ -3882,6 +3956,66 @@ class GetOfferedCampaignResponse(Message):
     def campaign(self) -> OfferedCampaign:
         """The campaign."""
     def __init__(self, *, campaign: Union[OfferedCampaign, Mapping[str, Any], None] = ...) -> None: ...
+
+class ChangeFeed(Message):
+    """The feed of a client."""
+    keep_days: int
+    """The days for which changes are kept; 0 if the feed is off."""
+    next_after: str
+    """The end of the feed. Sent as `after`, the answer begins with the next change."""
+    @property
+    def on_since(self) -> Timestamp:
+        """The time since which the feed is on, without a pause. Absent if it is off."""
+    def __init__(self, *, keep_days: Union[int, None] = ..., next_after: Union[str, None] = ..., on_since: Union[Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+
+class ListChangesRequest(Message):
+    """Asks for changes."""
+    after: str
+    """
+    The cursor of the last change that is known, or `next_after` of the last answer. The oldest change that is kept
+    by default.
+    """
+    limit: int
+    """The most changes of the answer, 1-1000; 100 by default. It may have fewer although more follow."""
+    @property
+    def kinds(self) -> Repeated[Change.Kind]:
+        """The kinds of the changes; all kinds by default."""
+    def __init__(self, *, after: Union[str, None] = ..., limit: Union[int, None] = ..., kinds: Union[Iterable[Union[Change.Kind, str]], None] = ...) -> None: ...
+
+class ListChangesResponse(Message):
+    """Some changes."""
+    @property
+    def rows(self) -> Repeated[Change]:
+        """The changes, the oldest first."""
+    next_after: str
+    """The cursor for the next call, also if the answer has no rows."""
+    has_more: bool
+    """Whether more changes follow now. If not, ask again after a while."""
+    def __init__(self, *, rows: Union[Iterable[Union[Change, Mapping[str, Any]]], None] = ..., next_after: Union[str, None] = ..., has_more: Union[bool, None] = ...) -> None: ...
+
+class GetChangeFeedRequest(Message):
+    """Asks for the feed."""
+    def __init__(self) -> None: ...
+
+class GetChangeFeedResponse(Message):
+    """The feed."""
+    @property
+    def feed(self) -> ChangeFeed:
+        """The feed."""
+    def __init__(self, *, feed: Union[ChangeFeed, Mapping[str, Any], None] = ...) -> None: ...
+
+class UpdateChangeFeedRequest(Message):
+    """The new settings of the feed."""
+    keep_days: int
+    """The days for which changes are kept, at most 365; 30 is usual. 0 switches the feed off and deletes its changes."""
+    def __init__(self, *, keep_days: Union[int, None] = ...) -> None: ...
+
+class UpdateChangeFeedResponse(Message):
+    """The changed feed."""
+    @property
+    def feed(self) -> ChangeFeed:
+        """The feed."""
+    def __init__(self, *, feed: Union[ChangeFeed, Mapping[str, Any], None] = ...) -> None: ...
 
 class ListChestsRequest(Message):
     """Names the account whose chests are returned."""
@@ -5380,6 +5514,22 @@ class CampaignService:
     """
     Returns one campaign that was activated, with missions and rewards, in any phase. Earned rewards and completed
     missions still name paused and finished campaigns. Not part of the published contract.
+    """
+
+class ChangeService:
+    """The feed of a client's changes, for back ends and warehouses: every change once, each account in order."""
+    list_changes: ClassVar[ListRpc[ListChangesRequest, ListChangesResponse, Change, NoWhere]]
+    """
+    Returns the changes behind a cursor, the oldest first. An account's changes are in their order, among accounts
+    there is none. Read on with `next_after`; without `after`, the answer begins with the oldest change that is
+    kept. Not part of the published contract.
+    """
+    get_change_feed: ClassVar[Rpc[GetChangeFeedRequest, GetChangeFeedResponse]]
+    """Returns whether changes are kept, and the end of the feed. Not part of the published contract."""
+    update_change_feed: ClassVar[Rpc[UpdateChangeFeedRequest, UpdateChangeFeedResponse]]
+    """
+    Switches the feed on or off. Five seconds after it was switched on, every change is kept. Switching it off
+    deletes the changes. A repeat changes nothing. Not part of the published contract.
     """
 
 class ChestService:

@@ -485,6 +485,96 @@ class LeaderboardClosedJson(TypedDict, total=False):
     """True in test events, absent in real ones."""
 
 
+class PointEntryJson(TypedDict, total=False):
+    """One line of an account's points ledger. Lines are never changed."""
+    id: str
+    """UUID."""
+    type: str
+    """The reason for a change of points."""
+    amount: float
+    """Points; negative where the balance fell."""
+    balanceAfter: float
+    """Points available afterwards."""
+    sourceType: str
+    """The cause, for example `EARNED_REWARD` or `REDEMPTION`."""
+    sourceId: str
+    """Its UUID."""
+    operationId: str
+    """Idempotency key of the call that moved them."""
+    reason: str
+    """An operator's words."""
+    createdAt: str
+    """The time of the change."""
+    earned: bool
+    """True for an adjustment that counts as earned, else absent."""
+
+
+class PointsChangedJson(TypedDict, total=False):
+    """The data of POINTS_CHANGED."""
+    accountId: str
+    """UUID of the account."""
+    entry: PointEntryJson
+    """The entry of its ledger."""
+    test: bool
+    """True in test events, absent in real ones."""
+
+
+class EarnedRewardJson(TypedDict, total=False):
+    """A reward that one account has earned, delivered or waiting."""
+    id: str
+    """UUID."""
+    accountId: str
+    """UUID of the account."""
+    rewardId: str
+    """UUID of the reward."""
+    rewardType: str
+    """The content of the reward."""
+    amount: float
+    """
+    The amount. For POINTS it is the amount paid: a balance holds at most 900,000,000,000, and a reward pays up to
+    that.
+    """
+    status: str
+    """Whether the account has it."""
+    campaignId: str
+    """UUID of the campaign that gave it; null if none did."""
+    missionId: str
+    """UUID of the mission that gave it; null for a campaign's completion reward."""
+    assignmentId: str
+    """Id of the assignment that gave it; null if none did."""
+    productId: str
+    """UUID of the product, for PRODUCTS and FRAGMENTS."""
+    codes: List[RedeemedCodeJson]
+    """Codes of a delivered product that has codes."""
+    createdAt: str
+    """The time at which the account earned it."""
+    deliveredAt: str
+    """The time at which the account got it; absent while PENDING_STOCK."""
+    amountUnpaid: float
+    """
+    The points of the reward beyond `amount`, which exceeded the limit of the balance. Absent if all points were
+    paid.
+    """
+    amountReversed: float
+    """The part of `amount` that reversals of events took back. Absent if nothing was taken back."""
+    levelTrackId: str
+    """UUID of the level track that gave it; absent if none did."""
+    milestone: int
+    """The milestone of a STREAK that gave it: the number of periods. Absent if none did."""
+    leaderboardRunId: str
+    """UUID of the leaderboard's run that gave it; absent if none did."""
+
+
+class RewardEarnedJson(TypedDict, total=False):
+    """The data of REWARD_EARNED."""
+    accountId: str
+    """UUID of the account."""
+    reward: EarnedRewardJson
+    """The earned reward, as it was then: a reward that waits for stock is delivered later."""
+    test: bool
+    """True in test events, absent in real ones."""
+
+
 class _Base(TypedDict):
     id: str
     """UUID of the message, the same in each attempt: an id that you know is a repeat."""
@@ -558,6 +648,21 @@ class LeaderboardClosed(_Change):
     data: LeaderboardClosedJson
 
 
+class PointsChanged(_Change):
+    """
+    Points of an account were earned, spent, returned, corrected, expired or moved by a merge: an entry of its
+    ledger.
+    """
+    type: Literal["POINTS_CHANGED"]
+    data: PointsChangedJson
+
+
+class RewardEarned(_Change):
+    """An account earned a reward, which it has, or which waits for stock."""
+    type: Literal["REWARD_EARNED"]
+    data: RewardEarnedJson
+
+
 WebhookChange = Union[
     RewardsDelivered,
     PublicationStatusChanged,
@@ -569,5 +674,7 @@ WebhookChange = Union[
     LevelAtRisk,
     StreakAtRisk,
     LeaderboardClosed,
+    PointsChanged,
+    RewardEarned,
 ]
 """The body of a webhook endpoint. A later version of the service may send further types: ignore them."""

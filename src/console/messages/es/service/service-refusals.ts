@@ -544,4 +544,12 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'The tokens of this account have used up their {0} requests a second.':
     'Los tokens de esta cuenta han agotado sus {0} solicitudes por segundo.',
   '`eventCodes` are for the permission EMIT. Leave them out.': '`eventCodes` son para el permiso EMIT. No los envíes.',
+  '`after` is no cursor of this feed. Send a `cursor` or a `nextAfter` as it was answered, or leave it out.':
+    '`after` no es un cursor de este registro. Envía un `cursor` o un `nextAfter` tal como se devolvió, o no lo indiques.',
+  'This client keeps no changes. An administrator switches the feed on: `PUT /v1/change-feed` with `keepDays`.':
+    'Este cliente no guarda los cambios. Un administrador activa el registro: `PUT /v1/change-feed` con `keepDays`.',
+  'Changes behind `after` are no longer kept. Read the end of the feed (`GET /v1/change-feed`), then the present state of the accounts, and continue with that end.':
+    'Los cambios posteriores a `after` ya no se guardan. Lee el final del registro (`GET /v1/change-feed`), después el estado actual de las cuentas, y continúa desde ese final.',
+  'The change of `after` is not in this database, which was restored to an earlier moment. Read the end of the feed (`GET /v1/change-feed`), then the present state of the accounts, and continue with that end.':
+    'El cambio de `after` no está en esta base de datos, que se restauró a un momento anterior. Lee el final del registro (`GET /v1/change-feed`), después el estado actual de las cuentas, y continúa desde ese final.',
 };

@@ -1,0 +1,49 @@
+import type { Change_KindSchema } from '../../gen/laurel/v1/change_pb.ts';
+import type { EnumName } from '../kernel/enum-names.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+
+/** A change for the feed. */
+export type FedChange = {
+  readonly kind: EnumName<typeof Change_KindSchema>;
+  /** The JSON of its message. It has no line breaks, as `JSON.stringify` writes it. */
+  readonly json: string;
+};
+
+/** The changes of each unit of work whose client has a feed, or may have one. It is a WeakMap, so that unused entries are collected. */
+const collected = new WeakMap<UnitOfWork, FedChange[]>();
+
+/** Units of work that switch a feed on or off. */
+const switching = new WeakSet<UnitOfWork>();
+
+/** States that a unit of work switches the feed of its client: from its commit on this process knows it. */
+export function switchesFeed(uow: UnitOfWork): void {
+  switching.add(uow);
+}
+
+/** Whether a unit of work switches the feed of its client. */
+export function hasSwitchedFeed(uow: UnitOfWork): boolean {
+  return switching.has(uow);
+}
+
+/** Collects the changes of a unit of work from now on. */
+export function collectChanges(uow: UnitOfWork): void {
+  collected.set(uow, []);
+}
+
+/** Whether the changes of a unit of work are collected: otherwise nobody need make them. */
+export function collectsChanges(uow: UnitOfWork): boolean {
+  return collected.has(uow);
+}
+
+/**
+ * Adds changes to the feed of the client, in their order; without a feed it does nothing. The feed has them if the transaction commits. The
+ * caller has locked what it changes.
+ */
+export function addToFeed(uow: UnitOfWork, changes: () => readonly FedChange[]): void {
+  collected.get(uow)?.push(...changes());
+}
+
+/** The changes that a unit of work has collected so far. */
+export function collectedIn(uow: UnitOfWork): readonly FedChange[] {
+  return collected.get(uow) ?? [];
+}

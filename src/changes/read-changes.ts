@@ -1,0 +1,121 @@
+import { DomainError } from '../kernel/errors/domain-error.ts';
+import { sentence } from '../kernel/sentence.ts';
+import type { UnitOfWork } from '../persistence/database.ts';
+import { type Batch, selectBatches } from './change-batch.queries.ts';
+import { type Feed, selectFeed } from './change-feed.queries.ts';
+import type { FedChange } from './collect-changes.ts';
+import { markOf, type Place, placeOf } from './cursor.ts';
+
+/** A change as the feed has it. */
+export type NumberedChange = FedChange & { readonly place: Place; readonly occurredAt: Date };
+
+/** Some changes of a feed. */
+export type ReadChanges = {
+  readonly changes: readonly NumberedChange[];
+  readonly next: Place;
+  readonly hasMore: boolean;
+};
+
+/** The changes to read. */
+export type ChangesQuery = {
+  readonly after?: string | undefined;
+  readonly limit: number;
+  /** All kinds if it is empty. */
+  readonly kinds: ReadonlySet<string>;
+};
+
+/** Batches in one statement, of which each may have 200 KB. */
+const PAGE = 50;
+
+/** Batches that one call reads, if most changes are of other kinds. */
+const BATCHES_MAX = 1_000;
+
+/**
+ * Reads the changes behind a cursor.
+ * @throws DomainError `CHANGE_FEED_OFF`, `CHANGES_GONE`, `CHANGES_DIVERGED`, `BAD_REQUEST`
+ */
+export async function readChanges(uow: UnitOfWork, { after, limit, kinds }: ChangesQuery): Promise<ReadChanges> {
+  const feed = await selectFeed(uow);
+  if (feed.keepDays === 0)
+    throw new DomainError(
+      'CHANGE_FEED_OFF',
+      sentence`This client keeps no changes. An administrator switches the feed on: \`PUT /v1/change-feed\` with \`keepDays\`.`,
+    );
+  const start = after === undefined ? { number: feed.deletedUpTo, mark: undefined } : placeOf(after);
+  if (start.number < feed.deletedUpTo) throw gone();
+  const changes: NumberedChange[] = [];
+  let next: Place = start;
+  for (let read = 0, from = firstNumber(start, feed); read < BATCHES_MAX; read += PAGE) {
+    const batches = await selectBatches(uow, from, PAGE);
+    if (read === 0) checkStart(start, feed, batches, after !== undefined);
+    for (const batch of batches) {
+      for (const change of changesOf(batch)) {
+        if (change.place.number <= next.number) continue;
+        if (changes.length === limit) return { changes, next, hasMore: true };
+        next = change.place;
+        if (change.kind !== undefined && (kinds.size === 0 || kinds.has(change.kind)))
+          changes.push(change as NumberedChange);
+      }
+    }
+    if (batches.length < PAGE) return { changes, next, hasMore: false };
+    from = next.number + 1;
+  }
+  return { changes, next, hasMore: true };
+}
+
+/** The place behind the last change. */
+export async function endOf(uow: UnitOfWork, { number, deletedUpTo }: Feed): Promise<Place> {
+  const [batch] = number > deletedUpTo ? await selectBatches(uow, number, 1) : [];
+  return { number, mark: batch && markOf(batch.id) };
+}
+
+/** The number to read from: the change of the cursor is read again, because its batch proves that the feed is the same. */
+function firstNumber({ number }: Place, { deletedUpTo }: Feed): number {
+  return number > deletedUpTo ? number : number + 1;
+}
+
+/** @throws DomainError if the first batch is not the one of the cursor, or not its successor */
+function checkStart(start: Place, feed: Feed, [batch]: readonly Batch[], isStated: boolean): void {
+  if (!isStated) return;
+  const hasBatch = start.number > feed.deletedUpTo;
+  if (batch === undefined) {
+    if (hasBatch) throw diverged();
+    return;
+  }
+  const first = batch.number - linesOf(batch).length + 1;
+  if (first > start.number + (hasBatch ? 0 : 1)) throw gone();
+  if (hasBatch && markOf(batch.id) !== start.mark) throw diverged();
+}
+
+function linesOf({ body }: Batch): string[] {
+  return body.split('\n');
+}
+
+/** The changes of a batch; that of an erased account has no kind. */
+function changesOf(batch: Batch): Array<Omit<NumberedChange, 'kind'> & { readonly kind: string | undefined }> {
+  const lines = linesOf(batch);
+  const mark = markOf(batch.id);
+  return lines.map((line, index) => {
+    const space = line.indexOf(' ');
+    return {
+      kind: space < 0 ? undefined : line.slice(0, space),
+      json: line.slice(space + 1),
+      place: { number: batch.number - lines.length + 1 + index, mark },
+      occurredAt: batch.createdAt,
+    };
+  });
+}
+
+function gone(): DomainError {
+  return new DomainError(
+    'CHANGES_GONE',
+    sentence`Changes behind \`after\` are no longer kept. Read the end of the feed (\`GET /v1/change-feed\`), then the present state of the accounts, and continue with that end.`,
+  );
+}
+
+function diverged(): DomainError {
+  return new DomainError(
+    'CHANGES_DIVERGED',
+    sentence`The change of \`after\` is not in this database, which was restored to an earlier moment. Read the end of the feed (\`GET /v1/change-feed\`), then the present state of the accounts, and continue with that end.`,
+  );
+}
