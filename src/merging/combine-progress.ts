@@ -30,7 +30,7 @@ import type { Amount } from '../kernel/amount.ts';
 import { moveAndRank } from '../leaderboards/entries/count-earned-points.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { pointsOf } from '../rewards/delivery/earned-reward.ts';
-import { type RenamedAssignment, renameAssignments } from '../rewards/delivery/merge-assignments.queries.ts';
+import { giveRewards, type RenamedAssignment } from '../rewards/delivery/merge-rewards.queries.ts';
 import { announceCompletions } from '../triggers/announce-completions.ts';
 import { storeFreezes } from '../triggers/freezes-of-event.ts';
 import { rewardDecisions } from '../triggers/reward-decisions.ts';
@@ -46,8 +46,8 @@ export type CombinedMission = {
 };
 
 /**
- * Combines the progress of two locked accounts, and pays what they reach together as an event would pay it. The rewards of `from` belong to
- * `into` already.
+ * Combines the progress of two locked accounts, gives the rewards of `from` to `into`, and pays what they reach together as an event would
+ * pay it. All other rows belong to `into` already.
  */
 export async function combineProgress(
   uow: UnitOfWork,
@@ -94,7 +94,7 @@ export async function combineProgress(
   const left = await assignmentsOnlyOf(uow, from.id, into.id);
   const moved = await moveAssignments(uow, { from: from.id, into: into.id }, left);
   const all = [...renamed, ...moved.map(([id, to]) => ({ from: id, to, roundsBefore: 0 }))];
-  await renameAssignments(uow, into.id, all);
+  await giveRewards(uow, { from: from.id, into: into.id }, all);
 
   const accounts = await accountsWithoutAssignments(uow, catalog, [into], {
     now,

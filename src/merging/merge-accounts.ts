@@ -24,6 +24,7 @@ import { amountFromDecimal, amountToNumber } from '../kernel/amount.ts';
 import { badRequest, DomainError } from '../kernel/errors/domain-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { insertInto } from '../persistence/insert-into.ts';
 import type { AccountPart, MergedPair } from '../persistence/subjects/account-part.ts';
 import { digestOf } from '../persistence/subjects/merged-rows.ts';
 import { answeredRewards } from '../rewards/delivery/answered-rewards.ts';
@@ -42,6 +43,9 @@ export type MergingOptions = {
   /** The data that every module keeps about an account. */
   readonly parts: readonly AccountPart[];
 };
+
+/** Writes the row of a merge: by SQL, because the kept ids of large accounts are long, and MikroORM would quote each. */
+const insertMerges = insertInto(accountMergeTable, { shared: ['kept'] });
 
 /** The data that an undo needs. */
 export type KeptMerge = {
@@ -110,12 +114,12 @@ async function merge(
   const hasPaid = progressed.hasPaid || units > 0;
   const renamed = progressed.renamed.map(({ from: id, to, roundsBefore }) => [id, to, roundsBefore] as const);
   const undo: KeptMerge = { parts: kept, digests: await digestsOf(uow, parts, into!.id), renamed, aliases };
-  uow.em.create(accountMergeTable, {
-    ...{ clientId: uow.clientId, id: mergeId, accountId: from!.id, externalId: from!.externalId ?? null },
-    ...{ intoAccountId: into!.id, progress: how, operationId: operationId || null, mergedAt: now, undoneAt: null },
+  const merged = {
+    ...{ id: mergeId, accountId: from!.id, externalId: from!.externalId ?? null, intoAccountId: into!.id },
+    ...{ progress: how, operationId: operationId || null, mergedAt: now, undoneAt: null },
     ...{ hasPaid, kept: hasPaid ? null : (undo as unknown as JsonObject) },
-  });
-  await uow.em.flush();
+  };
+  await insertMerges(uow, [merged]);
   const operation = AccountMergeService.method.mergeAccounts;
   const [before, after] = [{ id: from!.id }, { id: into!.id }];
   await recordChange(uow, principal, { operation, schema: AccountSchema, id: into!.id, before, after, note: how });

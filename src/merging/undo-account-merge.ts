@@ -17,7 +17,7 @@ import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence, type Sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { ChangeCause } from '../persistence/subjects/account-part.ts';
-import { renameAssignments } from '../rewards/delivery/merge-assignments.queries.ts';
+import { returnRewards } from '../rewards/delivery/merge-rewards.queries.ts';
 import { combinePieces } from '../rewards/fragments/merge-pieces.ts';
 import { wakeAfter } from '../webhooks/delivery/wake-after.ts';
 import { type AccountMergeEntity, accountMergeTable } from './account-merge.entity.ts';
@@ -58,9 +58,10 @@ export function undoAccountMerge(
     for (const { name, merging } of parts.toReversed())
       if (merging.kind === 'joins') await merging.separate(uow, pair, kept.parts[name] as JsonValue);
     await settleParts(uow, parts, pair, call.now);
-    await renameAssignments(
+    await returnRewards(
       uow,
-      pair.from,
+      pair,
+      kept.parts['earnedRewards']!,
       kept.renamed.map(([from, to, roundsBefore = 0]) => ({ from: to, to: from, roundsBefore: -roundsBefore })),
     );
     for (const id of [pair.from, pair.into]) await combinePieces(uow, id, merge.id, call.now);

@@ -3,6 +3,7 @@ import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { chestTable } from './chests/chest.entity.ts';
 import { earnedRewardTable } from './delivery/earned-reward.entity.ts';
+import { mergedRewards } from './delivery/merge-rewards.queries.ts';
 import { fragmentBalanceTable } from './fragments/fragment-balance.entity.ts';
 
 const ANONYMOUS = { kind: 'stays', why: 'What was won, under an id that names nobody any more.' } as const;
@@ -15,7 +16,7 @@ export const rewardParts: readonly AccountPart[] = [
     order: ['id'],
     without: ['webhookContext'],
     erasure: ANONYMOUS,
-    merging: movedRows(earnedRewardTable, { changedBy: 'a reward' }),
+    merging: mergedRewards,
   }),
   rowsOfAccount({
     name: 'chests',

@@ -118,7 +118,7 @@ import {
   removeAssignments,
 } from '../../src/campaigns/assignments/merge-assignments.queries.ts';
 import { removeMerges } from '../../src/merging/account-merges.queries.ts';
-import { renameAssignments } from '../../src/rewards/delivery/merge-assignments.queries.ts';
+import { giveRewards, mergedRewards, returnRewards } from '../../src/rewards/delivery/merge-rewards.queries.ts';
 import {
   countSuspended,
   suspendedByOperation,
@@ -259,7 +259,10 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => assignmentsOnlyOf(uow, id, id),
     (uow) => moveAssignments(uow, { from: id, into: id }, [{ id, mission_id: id, period_key: '' }]),
     (uow) => removeAssignments(uow, { missions: new Map() } as never, id),
-    (uow) => renameAssignments(uow, id, [{ from: id, to: id, roundsBefore: 0 }]),
+    (uow) => mergedRewards.join(uow, { from: id, into: id }),
+    (uow) => mergedRewards.separate(uow, { from: id, into: id }, [id]),
+    (uow) => giveRewards(uow, { from: id, into: id }, [{ from: id, to: id, roundsBefore: 0 }]),
+    (uow) => returnRewards(uow, { from: id }, [id], [{ from: id, to: id, roundsBefore: 0 }]),
     (uow) => removeMerges(uow, id),
     (uow) => aliasesOf(uow, id),
     (uow) => countSuspended(uow, id),
