@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOf } from '../../contract/support/page.ts';
+import { freePort } from '../../support/free-port.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { OFFLINE, python, root, runPython, wheelInto } from './installed.ts';
@@ -26,6 +27,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'errors.py': /^unknown code: .*NO_SUCH_CODE.*\nACCOUNT_NOT_FOUND\n$/,
   'read.py': /^Spend 15\.5 ACTIVE\npoints: 0\.0\ngrace True\nada True\n$/,
   'services.py': /^to claim: 0\n$/,
+  'receiver.py': /^verified: MISSION_COMPLETED\nanswered: 204\n$/,
   'hooks.py': /^laurel\.v1\.TriggerService\/EmitTrigger after 1 attempt\n$/,
 };
 
@@ -66,8 +68,9 @@ describe.skipIf(python === undefined)('from an empty folder', () => {
     folder = await mkdtemp(join(tmpdir(), 'laurel-shop-'));
     [service, wheel] = await Promise.all([startService(), wheelInto(folder)]);
     await newGame(service, { missions: [{ name: 'Spend', programmaticCode: 'PURCHASE', target: 100 }] });
-    env = { LAUREL_URL: service.baseUrl, LAUREL_KEY: service.apiKey };
-    for (const [name, code] of programs) await writeFile(join(folder, name), code);
+    env = { LAUREL_URL: service.baseUrl, LAUREL_KEY: service.apiKey, LAUREL_TOKEN: service.adminToken };
+    const port = String(await freePort());
+    for (const [name, code] of programs) await writeFile(join(folder, name), code.replaceAll('3457', port));
     await shell(commands[0]!.code);
   }, 120_000);
   afterAll(async () => {

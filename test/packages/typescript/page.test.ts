@@ -10,6 +10,7 @@ import { createContext, runInContext } from 'node:vm';
 import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../../console/support/browser.ts';
+import { freePort } from '../../support/free-port.ts';
 import { newGame } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { blocksOf } from '../../contract/support/page.ts';
@@ -40,6 +41,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'read.ts': /^Spend 15\.5 ACTIVE\npoints: 0\ngrace\nada\n$/,
   'services.ts': /^to claim: 0\n$/,
   'webhooks.ts': /^$/,
+  'receiver.ts': /^verified: MISSION_COMPLETED\nanswered: 204\n$/,
   'hooks.ts': /^laurel\.v1\.TriggerService\/EmitTrigger after 1 attempt\n$/,
   'shop.test.ts': /pass 1\n/,
 };
@@ -51,8 +53,10 @@ let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   [service, project] = await Promise.all([startService(), packedProject()]);
   await newGame(service, { missions: [{ name: 'Spend', programmaticCode: 'PURCHASE', target: 100 }] });
-  env = { PATH: process.env['PATH'], LAUREL_URL: service.baseUrl, LAUREL_KEY: service.apiKey };
-  for (const [name, code] of programs) await writeFile(join(project.folder, name), code);
+  const settings = { LAUREL_URL: service.baseUrl, LAUREL_KEY: service.apiKey, LAUREL_TOKEN: service.adminToken };
+  env = { PATH: process.env['PATH'], ...settings };
+  const port = String(await freePort());
+  for (const [name, code] of programs) await writeFile(join(project.folder, name), code.replaceAll('3456', port));
 }, 120_000);
 afterAll(async () => {
   await service.close();
