@@ -41,3 +41,6 @@ export type AccountContext = {
   /** The assignments that the current plan may read: see `Candidates.missionIds` and `periodKeysAt`. */
   readonly assignments: Assignments;
 };
+
+/** The parts of an account on which its periods depend. */
+export type PeriodsOfAccount = Pick<AccountContext, 'calendar' | 'freezes' | 'vacations'>;

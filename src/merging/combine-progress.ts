@@ -13,6 +13,7 @@ import {
 } from '../campaigns/assignments/merge-assignments.queries.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { freezingPlans } from '../campaigns/freezes/freezes-of-accounts.ts';
+import { withSettledFreezes } from '../campaigns/freezes/settle-freezes.ts';
 import { NO_ATTRIBUTES } from '../attributes/attribute-values.ts';
 import { campaignClosing } from '../engine/apply-event.ts';
 import { assignmentId, type AssignmentState, NO_PERIOD } from '../engine/assignment.ts';
@@ -20,8 +21,14 @@ import { type CampaignPlan, isCampaignComplete } from '../engine/campaign-plan.t
 import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import { renewFreezes } from '../engine/freezes/account-freezes.ts';
-import { mergeAssignments, type MergedProgress, mergeOccurrences, type MergeRules } from '../engine/missions/merge.ts';
-import { buryLostRun } from '../engine/missions/streak.ts';
+import {
+  mergeAssignments,
+  type MergedProgress,
+  mergeOccurrences,
+  type MergeRules,
+  type PastOfPair,
+} from '../engine/missions/merge.ts';
+import { closeStreak } from '../engine/missions/streak.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
 import type { Milestone } from '../engine/missions/mission-rule.ts';
 import { isCountOfPeriods, missionTypes } from '../engine/missions/mission-types.ts';
@@ -45,6 +52,36 @@ export type CombinedMission = {
   readonly milestones?: readonly Milestone[];
 };
 
+/** The way in which two accounts are merged. @property before the result of {@link runsBefore} */
+type Merge = {
+  readonly how: MergedProgress;
+  readonly before: PastOfPair;
+  readonly operationId: string;
+  readonly now: Date;
+};
+
+/** Two accounts, of which the first becomes part of the second. */
+type Pair = { readonly from: Account; readonly into: Account };
+
+/**
+ * The data on which the runs of two locked accounts depend, before any of it is joined. A run that a freeze bridges is bridged after the
+ * merge, too, even if nobody has looked since: the use is stored now.
+ */
+export async function runsBefore(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  { from, into }: Pair,
+  now: Date,
+): Promise<PastOfPair> {
+  if (freezingPlans(catalog).length === 0 && !hasVacations(catalog))
+    return {
+      from: { calendar: calendarOfAccount(catalog, from) },
+      into: { calendar: calendarOfAccount(catalog, into) },
+    };
+  const [theirs, own] = await withSettledFreezes(uow, catalog, [from, into], now);
+  return { from: theirs!, into: own! };
+}
+
 /**
  * Combines the progress of two locked accounts, gives the rewards of `from` to `into`, and pays what they reach together as an event would
  * pay it. All other rows belong to `into` already.
@@ -52,8 +89,8 @@ export type CombinedMission = {
 export async function combineProgress(
   uow: UnitOfWork,
   catalog: ClientCatalog,
-  { from, into }: { readonly from: Account; readonly into: Account },
-  { how, operationId, now }: { readonly how: MergedProgress; readonly operationId: string; readonly now: Date },
+  { from, into }: Pair,
+  { how, before, operationId, now }: Merge,
 ) {
   const loaded = await loadAssignments(uow, catalog.rules, { accountIds: [from.id, into.id] });
   const [theirs, own] = [loaded.get(from.id)!, loaded.get(into.id)!];
@@ -63,7 +100,7 @@ export async function combineProgress(
   const contexts = needsContext && (await loadAccountContexts(uow, catalog, [into], {}, now));
   const known = contexts ? contexts.get(into.id) : undefined;
   const { freezes, vacations } = known ?? {};
-  const rules: MergeRules = { how, accountId: into.id, calendar, freezes, vacations, now: now.getTime() };
+  const rules: MergeRules = { how, accountId: into.id, calendar, freezes, vacations, before, now: now.getTime() };
   let combined = combineMissions(catalog, theirs, own, rules);
   if (known !== undefined && freezes !== undefined) {
     // Late events reach the last periods, so that the combined runs decide again which of them are bridged.
@@ -142,16 +179,19 @@ function combineMissions(
   const after = new Map(own);
   const missions: CombinedMission[] = [];
   const roundsBefore = new Map<AssignmentState, number>();
-  if (rules.freezes !== undefined)
-    for (const [key, state] of own) {
-      const plan = catalog.rules.missions.get(state.missionId);
-      if (plan !== undefined && missionTypes[plan.type].usesFreezes) after.set(key, buryLostRun(plan, state, rules));
-    }
+  const closed = (state: AssignmentState, account: PastOfPair['from']) => {
+    const plan = catalog.rules.missions.get(state.missionId);
+    return plan === undefined || !missionTypes[plan.type].usesFreezes
+      ? state
+      : closeStreak(plan, state, account, rules);
+  };
+  for (const [key, state] of own) after.set(key, closed(state, rules.before!.into));
   for (const [key, state] of theirs) {
     const plan = catalog.rules.missions.get(state.missionId)!;
     if (isCountOfPeriods(plan, state.periodKey)) continue;
     const before = own.get(key);
-    const merged = mergeAssignments(plan, { from: state, into: before }, rules, missionTypes[plan.type].merge);
+    const only = before === undefined ? closed(state, rules.before!.from) : state;
+    const merged = mergeAssignments(plan, { from: only, into: before }, rules, missionTypes[plan.type].merge);
     after.set(key, merged.assignment);
     roundsBefore.set(state, merged.roundsBefore ?? 0);
     const [mergedProgress, previousProgress] = [state.progress, before?.progress ?? 0n];

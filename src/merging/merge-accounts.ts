@@ -15,8 +15,6 @@ import { becomeAlias } from '../accounts/resolving/aliases.queries.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Call } from '../clients/call.ts';
-import { freezingPlans } from '../campaigns/freezes/freezes-of-accounts.ts';
-import { settleFreezes } from '../campaigns/freezes/settle-freezes.ts';
 import type { MergedProgress } from '../engine/missions/merge.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import { idempotentCall } from '../idempotency/idempotent-call.ts';
@@ -33,7 +31,7 @@ import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { wakeAfter } from '../webhooks/delivery/wake-after.ts';
 import { enqueueWebhooks } from '../webhooks/outbox/enqueue-webhooks.ts';
 import { accountMergeTable } from './account-merge.entity.ts';
-import { combineProgress } from './combine-progress.ts';
+import { combineProgress, runsBefore } from './combine-progress.ts';
 import { mergedMissionMessage } from './merge-message.ts';
 
 /** The dependencies of merges. */
@@ -103,12 +101,15 @@ async function merge(
     throw badRequest('`accountId` and `intoAccountId` name one account: there is nothing to merge.');
   const pair = { from: from!.id, into: into!.id };
   const mergeId = newId();
-  // A run that a freeze bridges is bridged after the merge, too, even if nobody has looked since.
-  if (freezingPlans(catalog).length > 0)
-    for (const account of [from!, into!]) await settleFreezes(uow, catalog, account, now);
+  const past = await runsBefore(uow, catalog, { from: from!, into: into! }, now);
   const kept = await joinParts(uow, parts, pair);
   await settleParts(uow, parts, pair, now);
-  const progressed = await combineProgress(uow, catalog, { from: from!, into: into! }, { how, operationId, now });
+  const progressed = await combineProgress(
+    uow,
+    catalog,
+    { from: from!, into: into! },
+    { how, before: past, operationId, now },
+  );
   const units = await mergePieces(uow, pair, mergeId, now);
   const aliases = await becomeAlias(uow, from!.id, into!.id, now);
   const hasPaid = progressed.hasPaid || units > 0;

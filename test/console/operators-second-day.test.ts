@@ -54,7 +54,7 @@ beforeAll(async () => {
   await post('/admin/event-definitions', { programmaticCode: 'ORDER', type: 'AMOUNT' });
   await post('/admin/audiences', { name: 'Every guest', kind: 'EVERYONE' });
   const { version, name, timeZone } = await get(`/admin/clients/${desk.service.clientId}`);
-  const settings = { version, name, timeZone, streaks: { freezesMax: 3, freezePrice: 20 } };
+  const settings = { version, name, timeZone, streaks: { freezesMax: 3, freezePrice: 20, vacationDaysMax: 20 } };
   await ok(desk.service.rest('PUT', `/admin/clients/${desk.service.clientId}`, settings));
 });
 
@@ -147,6 +147,24 @@ describe('The operator’s second day', { timeout: 60_000 }, () => {
     await looksRight('second day feed');
     expect(await get(`/v1/accounts/${id}/streak-freezes`)).toMatchObject({ owned: 1 });
     expect(await pointsOf('mia')).toMatchObject({ available: 50 });
+  });
+
+  it('announces a vacation for a guest who calls: her streak lasts through it', async () => {
+    const id = await idOf('mia');
+    const keepUntil = async () => (await get(`/v1/feed/account/${id}`))[0].streak.keepUntil;
+    const before = Date.parse(await keepUntil());
+    const { today } = await get(`/v1/accounts/${id}/vacations`);
+    const ahead = (days: number) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10);
+    await open(`/accounts/${id}?tab=progress`);
+    await button('Change vacations').click();
+    await dialog().getByLabel('First day').fill(ahead(1));
+    await dialog().getByLabel('Last day').fill(ahead(7));
+    await looksRight('second day vacation', '[role=dialog]');
+    await inDialog('Save changes').click();
+    await seesText('The vacations are changed.');
+    await desk.page.getByRole('table', { name: 'Vacations' }).getByText('Ahead').waitFor();
+    await looksRight('second day away');
+    expect(Date.parse(await keepUntil()) - before).toBe(7 * 86_400_000);
   });
 
   it('takes a returned order back, and sees before what will go', async () => {

@@ -313,7 +313,7 @@ export function replayFreezes(
 }
 
 /** The first moment at which the account's calendars show a day, or a later one. */
-function momentOfDay(life: Life, date: Temporal.PlainDate): Timestamp {
+export function momentOfDay(life: Life, date: Temporal.PlainDate): Timestamp {
   const stays = livedIn(life);
   for (const [index, { from, zone }] of stays.entries()) {
     const begin = Math.max(from, date.toZonedDateTime(zone).epochMilliseconds);
@@ -377,7 +377,7 @@ function isClosed(rule: MissionRule, period: Temporal.PlainDate): boolean {
 }
 
 /** First days of the excused periods: those with a pause or a day of a vacation, and those that a journey eastwards shortened too much. */
-function excusedPeriods(unit: PeriodUnit, life: Life, now: Timestamp): Set<string> {
+export function excusedPeriods(unit: PeriodUnit, life: Life, now: Timestamp): Set<string> {
   const excused = new Set<string>();
   const add = (from: Temporal.PlainDate, until: Temporal.PlainDate) => {
     for (let date = from; Temporal.PlainDate.compare(date, until) < 0; date = following(unit, date))
@@ -427,11 +427,11 @@ function unitOf(rule: MissionRule): PeriodUnit {
 }
 
 /** The first day of the period. */
-function periodOf(unit: PeriodUnit, life: Life, at: Timestamp): Temporal.PlainDate {
+export function periodOf(unit: PeriodUnit, life: Life, at: Timestamp): Temporal.PlainDate {
   return firstDay(unit, latestDate(life, at));
 }
 
-function firstDay(unit: PeriodUnit, date: Temporal.PlainDate): Temporal.PlainDate {
+export function firstDay(unit: PeriodUnit, date: Temporal.PlainDate): Temporal.PlainDate {
   if (unit === 'DAY') return date;
   return unit === 'WEEK' ? date.subtract({ days: date.dayOfWeek - 1 }) : date.with({ day: 1 });
 }
@@ -439,7 +439,7 @@ function firstDay(unit: PeriodUnit, date: Temporal.PlainDate): Temporal.PlainDat
 /**
  * The latest date that the account's calendars have shown so far: the date at the last moment of each earlier zone, and the present date.
  */
-function latestDate(life: Life, at: Timestamp): Temporal.PlainDate {
+export function latestDate(life: Life, at: Timestamp): Temporal.PlainDate {
   const begun = livedIn(life).filter(({ from }) => from <= at);
   const dates = begun.map(({ zone }, index) => {
     const moment = begun[index + 1] === undefined ? at : begun[index + 1]!.from - 1;
@@ -453,7 +453,7 @@ function livedIn({ stays }: Life): Stay[] {
   return stays.filter(({ from }, index) => from !== stays[index + 1]?.from);
 }
 
-function following(unit: PeriodUnit, date: Temporal.PlainDate): Temporal.PlainDate {
+export function following(unit: PeriodUnit, date: Temporal.PlainDate): Temporal.PlainDate {
   return date.add(unit === 'DAY' ? { days: 1 } : unit === 'WEEK' ? { weeks: 1 } : { months: 1 });
 }
 

@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/account.ts';
 import { NO_PERIOD } from '../../engine/assignment.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { loadAccountContexts } from '../assignments/account-contexts.ts';
+import { loadAccountContexts, type LoadedAccount } from '../assignments/account-contexts.ts';
 import type { ClientCatalog } from '../catalog/client-catalog.ts';
 import { freezingPlans, usesToStore } from './freezes-of-accounts.ts';
 import { insertFreezeEntries } from './streak-freezes.queries.ts';
@@ -16,10 +16,25 @@ export async function settleFreezes(
   account: Account,
   now: Date,
 ): Promise<number> {
+  const [settled] = await withSettledFreezes(uow, catalog, [account], now);
+  return settled!.freezes?.present.owned ?? 0;
+}
+
+/**
+ * Stores the freezes that locked accounts have used by now.
+ * @returns the accounts with their freezes and vacations, in order
+ */
+export async function withSettledFreezes(
+  uow: UnitOfWork,
+  catalog: ClientCatalog,
+  accounts: readonly Account[],
+  now: Date,
+): Promise<LoadedAccount[]> {
   const ids = freezingPlans(catalog).map(({ missionId }) => missionId);
-  const selection = { missionsOf: new Map([[account.id, ids]]), periodKeys: [NO_PERIOD] };
-  const contexts = await loadAccountContexts(uow, catalog, [account], selection, now);
-  const { freezes } = contexts.get(account.id)!;
-  await insertFreezeEntries(uow, usesToStore(catalog, account.id, freezes), now);
-  return freezes?.present.owned ?? 0;
+  const selection = { missionsOf: new Map(accounts.map(({ id }) => [id, ids])), periodKeys: [NO_PERIOD] };
+  const contexts = await loadAccountContexts(uow, catalog, accounts, selection, now);
+  const settled = accounts.map(({ id }) => contexts.get(id)!);
+  const lines = settled.flatMap(({ accountId, freezes }) => usesToStore(catalog, accountId, freezes));
+  await insertFreezeEntries(uow, lines, now);
+  return settled;
 }

@@ -47,17 +47,22 @@ export async function freezeLedgers(
        })} f order by f.id`,
     [uow.clientId, [...new Set(accountIds)]],
   );
-  const ledgers = new Map<string, { moves: FreezeMove[]; uses: Map<string, FreezeUse> }>();
+  const ledgers = new Map<string, { moves: FreezeMove[]; uses: Map<string, FreezeUse[]> }>();
   for (const { accountId, amount, at, missionId, period, milestone } of rows) {
-    const ledger = ledgers.get(accountId) ?? { moves: [] as FreezeMove[], uses: new Map<string, FreezeUse>() };
+    const ledger = ledgers.get(accountId) ?? { moves: [] as FreezeMove[], uses: new Map<string, FreezeUse[]>() };
     ledgers.set(accountId, ledger);
     if (period === null || missionId === null) {
       const of = milestone === null || missionId === null ? undefined : { missionId, length: milestone };
       ledger.moves.push({ at: at.getTime(), count: amount, milestone: of });
-    } else if (amount < 0) ledger.uses.set(`${missionId} ${period}`, { missionId, period, at: at.getTime() });
-    else ledger.uses.delete(`${missionId} ${period}`);
+      continue;
+    }
+    // Two accounts that became one may both have bridged a period: then it has two uses.
+    const own = ledger.uses.get(`${missionId} ${period}`) ?? [];
+    ledger.uses.set(`${missionId} ${period}`, own);
+    if (amount < 0) own.push({ missionId, period, at: at.getTime() });
+    else own.pop();
   }
-  return new Map([...ledgers].map(([id, { moves, uses }]) => [id, { moves, uses: [...uses.values()] }]));
+  return new Map([...ledgers].map(([id, { moves, uses }]) => [id, { moves, uses: [...uses.values()].flat() }]));
 }
 
 const insertEntries = insertInto(streakFreezeTable);

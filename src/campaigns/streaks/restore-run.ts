@@ -11,6 +11,7 @@ import { loadAccountContexts } from '../assignments/account-contexts.ts';
 import { saveAssignments } from '../assignments/assignments.queries.ts';
 import type { ClientCatalog } from '../catalog/client-catalog.ts';
 import { freezingPlans, usesToStore } from '../freezes/freezes-of-accounts.ts';
+import { settleFreezes } from '../freezes/settle-freezes.ts';
 import { insertFreezeEntries } from '../freezes/streak-freezes.queries.ts';
 import { saveLooksOf } from '../streak-risks/save-looks-of.ts';
 
@@ -40,6 +41,8 @@ export async function restoreRun(
       'There is no such mission, or it is switched off. List the existing ones.',
     );
   if (!missionTypes[plan.type].usesFreezes) throw refusalOf('NO_STREAK');
+  // Uses that nobody has looked at yet are as final as those that somebody has.
+  if (freezingPlans(catalog).length > 0) await settleFreezes(uow, catalog, account, now);
   const selection = { missionsOf: new Map([[account.id, [missionId]]]), periodKeys: [NO_PERIOD] };
   const context = (await loadAccountContexts(uow, catalog, [account], selection, now)).get(account.id)!;
   const before = viewMission(plan, context, now.getTime());

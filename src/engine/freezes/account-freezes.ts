@@ -65,7 +65,7 @@ type Walk = {
 
 function walkOf(plan: MissionPlan, account: FreezingAccount, now: Timestamp): Walk | undefined {
   const state = account.assignments.get(plan.missionId);
-  if (state === undefined || state.status === 'COMPLETED' || memberSince(plan, account) === Infinity) return undefined;
+  if (state === undefined || memberSince(plan, account) === Infinity) return undefined;
   const demands = demandsOf(plan, state, account, now);
   const stand = ({ done, value }: IteratorResult<PeriodNumber, void>) => {
     walk.isOver = done === true;
@@ -120,15 +120,21 @@ function sumOf(moves: readonly FreezeMove[], uses: readonly FreezeUse[], until: 
 /** The uses to store, and the stored ones that are taken back because their periods are kept now. */
 export type ChangedUses = { readonly added: readonly FreezeUse[]; readonly returned: readonly FreezeUse[] };
 
-/** Compares the present uses with the stored ones. */
+/** Compares the present uses with the stored ones. A period may have two: accounts that became one may both have bridged it. */
 export function changedUses({ ledger, present }: AccountFreezes): ChangedUses {
+  return { added: withoutEach(present.uses, ledger.uses), returned: withoutEach(ledger.uses, present.uses) };
+}
+
+/** The uses without one for each of the others of the same period. */
+function withoutEach(uses: readonly FreezeUse[], others: readonly FreezeUse[]): FreezeUse[] {
+  const counts = new Map<string, number>();
   const key = ({ missionId, period }: FreezeUse) => `${missionId} ${period}`;
-  const stored = new Set(ledger.uses.map(key));
-  const now = new Set(present.uses.map(key));
-  return {
-    added: present.uses.filter((use) => !stored.has(key(use))),
-    returned: ledger.uses.filter((use) => !now.has(key(use))),
-  };
+  for (const other of others) counts.set(key(other), (counts.get(key(other)) ?? 0) + 1);
+  return uses.filter((use) => {
+    const left = counts.get(key(use)) ?? 0;
+    if (left > 0) counts.set(key(use), left - 1);
+    return left === 0;
+  });
 }
 
 /** Decides again after a change of the account's assignments. */

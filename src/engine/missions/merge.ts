@@ -1,5 +1,6 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
+import type { PeriodsOfAccount } from '../account-context.ts';
 import { type AssignmentDetail, assignmentId, type AssignmentState, type PeriodSums } from '../assignment.ts';
 import type { AccountFreezes } from '../freezes/freeze-ledger.ts';
 import type { Calendar } from '../time/calendar.ts';
@@ -28,8 +29,13 @@ export type MergeRules = {
   readonly freezes?: AccountFreezes | undefined;
   /** The vacations of both. */
   readonly vacations?: readonly Vacation[] | undefined;
+  /** The calendars, freezes and vacations that each had before; those of both without them. */
+  readonly before?: PastOfPair | undefined;
   readonly now: Timestamp;
 };
+
+/** The parts of two accounts on which their runs depended before they became one. */
+export type PastOfPair = { readonly from: PeriodsOfAccount; readonly into: PeriodsOfAccount };
 
 /** The combined assignment of the account that stays. */
 export type MissionMerge = {

@@ -1,6 +1,6 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import { sentence, type Sentence } from '../../kernel/sentence.ts';
-import type { AccountContext } from '../account-context.ts';
+import type { AccountContext, PeriodsOfAccount } from '../account-context.ts';
 import { assignmentKey, NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
 import type { UncountedReason } from '../decision.ts';
 import { type GameEvent, judgedAt } from '../game-event.ts';
@@ -11,15 +11,7 @@ import type { MissionRule, MissionType } from './mission-rule.ts';
 import { mergeAccumulated, type MergeOfType } from './merge.ts';
 import { type MissionReversal, reverseAccumulated, type TakenPart } from './reverse.ts';
 import { advanceRoutine, countOccurrence, reverseRoutine, routineKeyAt } from './routine.ts';
-import {
-  advanceStreak,
-  mergeStreaks,
-  type PeriodsOfAccount,
-  reverseStreak,
-  runAt,
-  type StreakToday,
-  todayAt,
-} from './streak.ts';
+import { advanceStreak, mergeStreaks, reverseStreak, runAt, type StreakToday, todayAt } from './streak.ts';
 
 /** The fields of a definition that only some types have, in the order in which they are checked. */
 export const TYPED_FIELDS = [

@@ -1,5 +1,5 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
-import type { AccountContext } from '../account-context.ts';
+import type { AccountContext, PeriodsOfAccount } from '../account-context.ts';
 import { type Advance, reversedOf } from './accumulate.ts';
 import { detailWithout, type MissionReversal, oldestReversible, type TakenPart } from './reverse.ts';
 import {
@@ -104,7 +104,8 @@ export function reverseStreak(
   if (before === undefined || period < oldest || period <= settledThrough(streak)) return [];
   const goal = Number(plan.perPeriodTarget);
   const sum = sumOf(streak.open, period) + sumOf(streak.surplus ?? [], period) - Number(taken.amount);
-  const left = withPeriod(streak, period, sum, goal);
+  // A merge by MAX keeps less than the sum of both.
+  const left = withPeriod(streak, period, Math.max(0, sum), goal);
   const { isComplete, longest, ...reached } = reachedBy(rules, left, periodAt(plan.periodUnit, calendar, now));
   const isLost = before.status === 'COMPLETED' && !isComplete;
   const { milestone = 0, ...detail } = detailWithout(before.detail, taken) ?? {};
@@ -137,14 +138,16 @@ export function reverseStreak(
  * grace periods left.
  */
 export const mergeStreaks: MergeOfType = (plan, one, other, rules) => {
-  const { calendar, how, now } = rules;
-  const oldest = oldestReversible(plan, calendar, now);
-  const past = settledRules(plan, rules);
+  const { calendar, how, now, before = { from: rules, into: rules } } = rules;
+  const details = [one, other].map(({ detail }) => detail?.streak ?? emptyStreak(plan));
+  // Nothing that happened before a restored run reaches it.
+  const oldest = Math.max(oldestReversible(plan, calendar, now), ...details.map((each) => settledThrough(each) + 1));
   const own: StreakRules = { plan, excused: excusedPeriods(plan, rules, now) };
-  const [first, second] = [one, other].map(({ detail }) => settle(past, detail?.streak ?? emptyStreak(plan), oldest));
+  const [first, second] = [before.from, before.into].map((account, index) =>
+    closedBefore({ plan, excused: excusedPeriods(plan, account, now) }, details[index]!, oldest),
+  );
   const goal = Number(plan.perPeriodTarget);
-  const merged = mergedRun(past, first!.settled, second!.settled, oldest);
-  const settled = rules.freezes === undefined ? merged : withoutLostRun(past, merged, oldest);
+  const settled = longerOf(first!.settled, second!.settled);
   const through = Math.max(settledThrough(first!), settledThrough(second!));
   let streak: StreakDetail = {
     settled,
@@ -177,32 +180,33 @@ export const mergeStreaks: MergeOfType = (plan, one, other, rules) => {
 };
 
 /**
- * A streak before the freezes of another account join: a run that no event reaches any more, and that has ended, stays lost. The other
- * freezes were not there to bridge its gap.
+ * A streak before the freezes and vacations of another account join: its run as its account has it when the first open period begins. The
+ * other account bridges no gap of it.
  */
-export function buryLostRun(plan: MissionPlan, state: AssignmentState, rules: MergeRules): AssignmentState {
-  const oldest = oldestReversible(plan, rules.calendar, rules.now);
-  const past = settledRules(plan, rules);
-  const streak = settle(past, state.detail?.streak ?? emptyStreak(plan), oldest);
-  const settled = withoutLostRun(past, streak.settled, oldest);
-  if (settled === streak.settled) return state;
-  const dropped = settledThrough(streak);
-  return { ...state, detail: { ...state.detail, streak: { ...streak, settled, dropped } } };
+export function closeStreak(
+  plan: MissionPlan,
+  state: AssignmentState,
+  account: PeriodsOfAccount,
+  { calendar, now }: Pick<MergeRules, 'calendar' | 'now'>,
+): AssignmentState {
+  const streak = state.detail?.streak;
+  if (streak === undefined || state.status === 'COMPLETED') return state;
+  const rules = { plan, excused: excusedPeriods(plan, account, now) };
+  const oldest = Math.max(oldestReversible(plan, calendar, now), settledThrough(streak) + 1);
+  const closed = closedBefore(rules, streak, oldest);
+  return closed === streak ? state : { ...state, detail: { ...state.detail, streak: closed } };
 }
 
-/** The rules for periods that no event reaches: only stored freezes bridge them. */
-function settledRules(plan: MissionPlan, rules: MergeRules): StreakRules {
-  const { freezes, now } = rules;
-  if (freezes === undefined) return { plan, excused: excusedPeriods(plan, rules, now) };
-  const own = freezes.ledger.uses.filter(({ missionId }) => missionId === plan.missionId);
-  const stored = own.map(({ period }) => ({ first: period, last: period }));
-  return { plan, excused: [...excusedPeriods(plan, { ...rules, freezes: undefined }, now), ...stored] };
-}
-
-/** The run, or none if it has ended before `oldest`. */
-function withoutLostRun(rules: StreakRules, run: Run, oldest: PeriodNumber): Run {
-  if (run.current === 0 || missedBetween(rules, run, oldest) <= run.freezesLeft) return run;
-  return { current: 0, longest: run.longest, freezesLeft: rules.plan.gracePeriods, lastKept: null };
+/** A streak whose run is judged as of the beginning of a period, and depends on no earlier one any more. */
+function closedBefore(rules: StreakRules, streak: StreakDetail, period: PeriodNumber): StreakDetail {
+  const past = settle(rules, streak, period);
+  const { settled, dropped: _, ...others } = past;
+  if (settled.lastKept === null || settled.lastKept >= period - 1) return past;
+  const left = settled.freezesLeft - missedBetween(rules, settled, period);
+  if (settled.current > 0 && left >= 0)
+    return { ...others, settled: { ...settled, freezesLeft: left, lastKept: period - 1 } };
+  const run = { current: 0, longest: settled.longest, freezesLeft: rules.plan.gracePeriods, lastKept: null };
+  return { ...others, settled: run, dropped: settledThrough(past) };
 }
 
 /** The sums of open periods, with what is beyond their goal. */
@@ -210,19 +214,12 @@ function sumsOf({ open, surplus = [] }: StreakDetail): PeriodSums {
   return open.map(([period, sum]) => [period, sum + sumOf(surplus, period)]);
 }
 
-/** The run before `oldest` of both, judged as of that period. */
-function mergedRun(rules: StreakRules, one: Run, other: Run, oldest: PeriodNumber): Run {
+/** The run of both at the beginning of a period. */
+function longerOf(one: Run, other: Run): Run {
   const longest = Math.max(one.longest, other.longest);
-  const [later, earlier] = (one.lastKept ?? -Infinity) >= (other.lastKept ?? -Infinity) ? [one, other] : [other, one];
-  const leftOf = (run: Run) => (run.current === 0 ? -1 : run.freezesLeft - missedBetween(rules, run, oldest));
-  if (leftOf(earlier) < 0) return { ...later, longest };
-  if (leftOf(later) < 0) return { ...earlier, longest };
-  return {
-    current: Math.max(one.current, other.current),
-    longest,
-    freezesLeft: Math.min(leftOf(one), leftOf(other)) + missedBetween(rules, later, oldest),
-    lastKept: later.lastKept,
-  };
+  if (one.current === 0 || other.current === 0) return { ...(one.current > 0 ? one : other), longest };
+  const freezesLeft = Math.min(one.freezesLeft, other.freezesLeft);
+  return { ...(one.current > other.current ? one : other), longest, freezesLeft };
 }
 
 /** A streak with the sum of one open period: up to its goal, and the surplus beyond it. */
@@ -343,9 +340,6 @@ type StreakRules = { readonly plan: MissionPlan; readonly excused: readonly Peri
 /** The usual case: no pause, no vacation and no change of the zone. */
 const NONE: readonly PeriodRange[] = [];
 
-/** The parts of an account on which its periods depend. */
-export type PeriodsOfAccount = Pick<AccountContext, 'calendar' | 'freezes' | 'vacations'>;
-
 /** Periods that touch a pause or a vacation, those shortened by a change of the zone, and those that a freeze bridges. */
 function excusedPeriods(
   { missionId, periodUnit, campaign }: MissionPlan,
@@ -366,11 +360,12 @@ function excusedPeriods(
 
 /**
  * The missed periods that would end the run of a streak, from its settled run on: each is answered by whether a freeze bridges it. Periods
- * to come count as missed if no event is stored for them, so the last one is answered by no.
+ * to come count as missed if no event is stored for them, so the last one is answered by no. A completed streak misses nothing after its last
+ * kept period.
  */
 export function* demandsOf(
   plan: MissionPlan,
-  { detail }: Pick<AssignmentState, 'detail'>,
+  { detail, status }: Pick<AssignmentState, 'detail' | 'status'>,
   { calendar, vacations }: Omit<PeriodsOfAccount, 'freezes'>,
   now: Timestamp,
 ): Generator<PeriodNumber, void, boolean> {
@@ -379,7 +374,8 @@ export function* demandsOf(
   const hours = plan.periodUnit === 'DAY' ? plan.hours : undefined;
   const goal = Number(plan.perPeriodTarget);
   let { current, freezesLeft, lastKept } = settled;
-  for (const kept of [...open.filter(([, sum]) => sum >= goal).map(([period]) => period), Infinity]) {
+  const all = open.filter(([, sum]) => sum >= goal).map(([period]) => period);
+  for (const kept of status === 'COMPLETED' ? all : [...all, Infinity]) {
     for (let period = (lastKept ?? kept) + 1; current > 0 && period < kept; period += 1) {
       if (!canBeMissed(hours, excused, period)) continue;
       if (freezesLeft > 0) freezesLeft -= 1;

@@ -1,6 +1,6 @@
 import { zoneOf } from '../../kernel/time/zone-history.ts';
 import { ONE, type Amount } from '../../kernel/amount.ts';
-import type { AccountContext } from '../account-context.ts';
+import type { AccountContext, PeriodsOfAccount } from '../account-context.ts';
 import { memberSince } from '../admission.ts';
 import { hasCompletedAllRounds } from '../campaign-plan.ts';
 import { assignmentId, assignmentKey, NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
@@ -14,7 +14,7 @@ import { isOpenOn } from './opening-hours.ts';
 import { type Calendar, periodEnd, periodStart } from '../time/calendar.ts';
 import { periodOfKey } from '../time/period.ts';
 import { routineKeyAt } from './routine.ts';
-import type { PeriodsOfAccount, StreakToday } from './streak.ts';
+import type { StreakToday } from './streak.ts';
 import { localDay } from '../../kernel/time/time-zone.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 

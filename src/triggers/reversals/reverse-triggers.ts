@@ -42,8 +42,10 @@ import type { Reversal } from './reversal.ts';
 import { reversedTriggerMessage, withdrawnTriggerMessage } from './reversal-message.ts';
 import {
   amountOfEvent,
+  type CountedForMission,
   countedForMissions,
   isWholeLost,
+  type PartOfEvent,
   periodKeysOf,
   type ReversedAccount,
   reverseEvent,
@@ -140,14 +142,31 @@ async function decide(
       return [];
     }
     const state = states.get(account.id)!;
-    const missions = reverseEvent(counted, state, { before, after: before - amount }, now.getTime());
-    if ('audiences' in state) renewFreezes(freezingPlans(catalog), state, now.getTime());
+    const missions = reverseJudged(catalog, counted, state, { before, after: before - amount }, now);
     const reopened = reopenedCampaigns(planned, missions, completions);
     const statistics = reversedStatistics(catalog.statistics, event, { before, after: before - amount });
     const { freezes } = state;
     return [{ ...planned, amount, left: before - amount, missions, freezes, statistics, reopened }];
   });
   return { decided, refused };
+}
+
+/** Takes a part of an event back. A period that is not kept any more may be bridged by a freeze, so the runs are judged with those of afterwards. */
+function reverseJudged(
+  catalog: ClientCatalog,
+  counted: readonly CountedForMission[],
+  state: ReversedAccount | LoadedAccount,
+  part: PartOfEvent,
+  now: Date,
+): MissionReversal[] {
+  const before = new Map(state.assignments);
+  const missions = reverseEvent(counted, state, part, now.getTime());
+  if (!('audiences' in state) || state.freezes === undefined || missions.length === 0) return missions;
+  renewFreezes(freezingPlans(catalog), state, now.getTime());
+  for (const [key, assignment] of before) state.assignments.set(key, assignment);
+  const judged = reverseEvent(counted, state, part, now.getTime());
+  renewFreezes(freezingPlans(catalog), state, now.getTime());
+  return judged;
 }
 
 /** The accounts with the assignments that the reversals change; also with their audiences, freezes and vacations, if the client has any. */

@@ -309,3 +309,74 @@ test('a run that was lost long before a merge is not revived by the freezes of t
   expect(await runs(ada)).toEqual([6, 0]);
   expect(await freezes(ada)).toMatchObject({ owned: 3 });
 });
+
+test('a completed streak has used the freezes that its run needed', async () => {
+  const stage = await newGame(['LOGIN'], { endless: undefined, target: 3 });
+  const ada = stage.player('ada');
+  await keep(ada, 'LOGIN', 1, 2);
+  await grant(stage, ada, 2);
+  at(4);
+  const [completed] = (await ada.emit('LOGIN')).progressedMissions;
+  expect(completed).toMatchObject({ status: 'COMPLETED', progress: 3 });
+  expect(await freezes(ada)).toMatchObject({ owned: 1, rows: [{ type: 'USE', periodKey: '2026-06-03' }, {}] });
+  at(9);
+  expect(await freezes(ada)).toMatchObject({ owned: 1 });
+  expect(await ada.feed('COMPLETED')).toMatchObject([{ streak: { current: 3 } }]);
+});
+
+test('a reversal of a kept day takes a freeze, and no milestone that the bridged run still reaches', async () => {
+  const stage = await newGame(['LOGIN'], { milestones: [{ length: 2, freezes: 2 }] });
+  const ada = stage.player('ada');
+  await grant(stage, ada);
+  await keep(ada, 'LOGIN', 1, 2, 3);
+  const { rows } = (await stage.rest('GET', '/admin/journal')).body;
+  const reversed = await stage.rest('POST', '/gamification/triggers/reversals', { journalEntryId: rows[1].id });
+  expect(reversed).toMatchObject({ status: 200 });
+  expect(await runs(ada)).toEqual([2]);
+  expect(await freezes(ada)).toMatchObject({ owned: 2, rows: [{ type: 'USE', periodKey: '2026-06-02' }, {}, {}] });
+});
+
+test('a day that two accounts bridged before their merge has cost both a freeze once it is over', async () => {
+  const stage = await newGame();
+  const [ada, bob] = [stage.player('ada'), stage.player('bob')];
+  for (const player of [ada, bob]) await grant(stage, player, 2);
+  await keep(ada, 'LOGIN', 1);
+  await bob.emit('LOGIN');
+  await keep(ada, 'LOGIN', 3);
+  await bob.emit('LOGIN');
+  at(5);
+  await ada.emit('LOGIN');
+  await merge(stage, 'ada', 'bob');
+  // The 2nd is over; the 4th is still open, and needs one freeze only.
+  expect(await freezes(bob)).toMatchObject({ owned: 1 });
+  expect(await runs(bob)).toEqual([3]);
+  expect(await differences(journey.service.db, stage.clientId)).toEqual([]);
+});
+
+test('what one account bridged long ago is no help for the run of the other', async () => {
+  const stage = await newGame(['LOGIN'], { gracePeriods: 1 });
+  const [ada, bob] = [stage.player('ada'), stage.player('bob')];
+  await keep(ada, 'LOGIN', 1);
+  await grant(stage, ada);
+  // Ada's grace period goes for the 2nd, her freeze for the 3rd; then her run is lost. Bob's grace period goes for the 3rd.
+  await keep(bob, 'LOGIN', 2, 4, 5);
+  at(6);
+  await merge(stage, 'ada', 'bob');
+  expect(await runs(bob)).toEqual([3]);
+  at(7);
+  expect(await runs(bob)).toEqual([0]);
+});
+
+test('a reversal after a merge by MAX takes at most what is there', async () => {
+  const stage = await newGame(['LOGIN'], { perPeriodTarget: 2 });
+  const [ada, bob] = [stage.player('ada'), stage.player('bob')];
+  at(1);
+  for (const player of [ada, bob]) await player.emit('LOGIN');
+  const call = { intoAccountId: 'bob', idType: 'EXTERNAL', progress: 'MAX' };
+  expect(await stage.rest('POST', '/accounts/ada/merge', call)).toMatchObject({ status: 200 });
+  const { rows } = (await stage.rest('GET', '/admin/journal?programmaticCode=LOGIN')).body;
+  for (const { id } of rows)
+    expect((await stage.rest('POST', '/gamification/triggers/reversals', { journalEntryId: id })).status).toBe(200);
+  for (let sent = 0; sent < 2; sent += 1) await bob.emit('LOGIN');
+  expect(await runs(bob)).toEqual([1]);
+});

@@ -134,6 +134,17 @@ test('a freeze that bridged one of the last missed days comes back', async () =>
   });
 });
 
+test('a freeze of days ago stays used, also if nobody has looked since', async () => {
+  const game = await newGame({}, 1);
+  await game.stage.admin(`/admin/accounts/${await game.ada.id()}/streak-freezes`, { reason: 'An apology.' });
+  at(8);
+  await restore(game, { length: 5 });
+  expect(await game.ada.get('/v1/accounts/{id}/streak-freezes')).toMatchObject({
+    owned: 0,
+    rows: [{ type: 'USE', periodKey: '2026-06-02' }, {}],
+  });
+});
+
 test('the audit log, the timeline and the journal have the restoring, and it cannot be taken back as an event', async () => {
   const game = await newGame({}, 1, 2);
   at(5);

@@ -206,6 +206,21 @@ test('merged accounts have the vacations of both, and the undo parts them', asyn
   expect(await vacations(bob)).toMatchObject({ rows: [span(3, 6)] });
 });
 
+test('a vacation of the other account excuses no day that was missed before the merge', async () => {
+  const stage = await newGame();
+  const [ada, bob] = [stage.player('ada'), stage.player('bob')];
+  await keep(ada, 1);
+  await bob.id();
+  await announce(stage, bob, span(2, 8));
+  at(7);
+  expect(await runs(ada)).toEqual([0]);
+  const path = `/accounts/${await bob.id()}/merge`;
+  await stage.rest('POST', path, { intoAccountId: await ada.id(), progress: 'MAX' });
+  expect(await runs(ada)).toEqual([0]);
+  await keep(ada, 7);
+  expect(await runs(ada)).toEqual([1]);
+});
+
 test('an event and a reversal after a vacation find the run, and a suspended account announces none', async () => {
   const stage = await newGame([{ period: 'DAY' }], { freezesMax: 0 });
   const ada = stage.player('ada');
