@@ -86,14 +86,20 @@ function needed(name: string, value: JsonValue | undefined, max: number): string
   throw badRequest(sentence`\`${name}\` must be a text of 1-${max} characters: ${MEANINGS[name]!}.`);
 }
 
-/** The attributes in the headers, each percent-decoded. */
+/** The attributes in the headers, each without quotes and percent-decoded. */
 function attributesIn({ header }: Body): Attributes {
   return Object.fromEntries(
     ATTRIBUTES.flatMap((name) => {
       const value = header?.(`ce-${name}`);
-      return value === undefined ? [] : [[name, decoded(name, value)]];
+      return value === undefined ? [] : [[name, decoded(name, unquoted(value))]];
     }),
   );
+}
+
+/** The text in quotes: earlier versions of the HTTP binding quote a value with spaces instead of encoding them. */
+function unquoted(value: string): string {
+  const text = /^"((?:[^"\\]|\\.)*)"$/.exec(value)?.[1];
+  return text === undefined ? value : text.replaceAll(/\\(.)/g, '$1');
 }
 
 function decoded(name: string, value: string): string {
