@@ -21,6 +21,8 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly
 /** A request that was not sent by Laurel, was changed, or is too old. Answer 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
+  /** Express and Fastify answer with it if nobody catches the error. */
+  readonly statusCode = 400;
 }
 
 /**
