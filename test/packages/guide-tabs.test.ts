@@ -13,9 +13,8 @@ import { compile, packedProject, type Project } from './typescript/packed.ts';
 
 const guide = join(import.meta.dirname, '../../docs/guide');
 const pageOf = (name: string) => readFileSync(join(guide, name), 'utf8');
-const pages = globSync('*.md', { cwd: guide })
-  .filter((name) => /^```sh curl$/m.test(pageOf(name)))
-  .toSorted();
+const all = globSync('*.md', { cwd: guide }).toSorted();
+const pages = all.filter((name) => /^```sh curl$/m.test(pageOf(name)));
 
 /** The ways beside curl, each with what runs one of its blocks: nothing for lines of the shell. */
 const RUNS: Readonly<Record<string, string | undefined>> = {
@@ -108,7 +107,7 @@ test('each group of tabs has the three ways of programs, and a command if there 
 });
 
 test('a call without tabs is one of operators, or about a header that only HTTP has', () => {
-  const alone = pages.flatMap((page) =>
+  const alone = all.flatMap((page) =>
     [...pageOf(page).matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code = '']) => code),
   );
   expect(alone.length).toBeGreaterThan(20);
