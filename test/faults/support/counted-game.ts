@@ -7,7 +7,7 @@ import { expectExact } from './expect-exact.ts';
 
 /**
  * A game in which every event can be counted afterwards: by a mission that never ends, by campaigns that close, by a statistic, by its
- * levels, and by a leaderboard over it.
+ * levels, by a leaderboard over it, and by a streak whose first milestone gives a freeze.
  */
 export type CountedGame = {
   readonly counterId: string;
@@ -20,6 +20,7 @@ export type CountedGame = {
   /** The reward of each level, by its threshold. */
   readonly levels: ReadonlyMap<number, string>;
   readonly leaderboardId: string;
+  readonly streakId: string;
 };
 
 /** The points of a closing; it also gives a coupon while they last. */
@@ -53,6 +54,7 @@ export async function newCountedGame(rest: Rest, tenant: Tenant, code = 'LOGIN',
     counted,
     levels: await newLevels(rest, code, counted),
     leaderboardId: await newLeaderboard(rest, counted),
+    streakId: await newStreak(rest, tenant, code),
   };
 }
 
@@ -85,6 +87,24 @@ async function newLeaderboard(rest: Rest, statisticCode: string): Promise<string
   expect(status, JSON.stringify(body)).toBe(201);
   const activated = await rest('POST', `/admin/leaderboards/${body.id}/activate`);
   expect(activated.status, JSON.stringify(activated.body)).toBeLessThan(300);
+  return body.id;
+}
+
+/** A streak without an end, whose first milestone is reached by the first event of an account. */
+async function newStreak(rest: Rest, { clientId }: Tenant, programmaticCode: string): Promise<string> {
+  const client = `/admin/clients/${clientId}`;
+  const { version, name, timeZone } = (await rest('GET', client)).body;
+  const changed = await rest('PUT', client, { version, name, timeZone, streaks: { freezesMax: 50 } });
+  expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+  const audience = await rest('POST', '/admin/audiences', {
+    name: `Everyone of ${programmaticCode}`,
+    kind: 'EVERYONE',
+  });
+  expect(audience.status, JSON.stringify(audience.body)).toBe(201);
+  const milestones = [{ length: 1, freezes: 1 }];
+  const mission = { type: 'STREAK', name: `Days of ${programmaticCode}`, programmaticCode, endless: true, milestones };
+  const { body, status } = await rest('POST', '/admin/missions', { audienceId: audience.body.id, mission });
+  expect(status, JSON.stringify(body)).toBe(201);
   return body.id;
 }
 
@@ -121,6 +141,9 @@ export async function expectCounted(
     const { rows: levels } = await read(`/v1/accounts/${accountId}/levels`);
     const level = reached.length === 0 ? {} : { level: expect.objectContaining({ number: reached.length }) };
     expect(levels).toContainEqual(expect.objectContaining({ trackCode: game.counted, ...level }));
+    const { rows: freezes } = await read(`/v1/accounts/${accountId}/streak-freezes`);
+    const ofStreak = freezes.filter((line: { missionId?: string }) => line.missionId === game.streakId);
+    expect(ofStreak).toMatchObject([{ type: 'EARN', amount: 1, milestone: 1 }]);
   }
   await expectExact(db);
 }
