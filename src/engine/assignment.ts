@@ -39,16 +39,10 @@ export type AssignmentState = {
 };
 
 /** Kept as JSON. Amounts in it are ten-thousandths, bounded by their targets and so exact as JSON numbers. */
-export type AssignmentDetail = {
+export type AssignmentDetail = LimitState & {
   readonly streak?: StreakDetail;
-  /** The amounts counted under `maxPerPeriod` in periods that late events can still reach, oldest first. */
-  readonly counted?: PeriodSums;
-  /** The latest period whose sum was removed from `counted`; absent for none. A backfilled event of it, or of one before it, is too late. */
-  readonly dropped?: PeriodNumber;
   /** With `repeat`, the completed rounds. */
   readonly completions?: number;
-  /** With `cooldownMinutes`, the latest time at which an event occurred that counted. */
-  readonly countedAt?: Timestamp;
   /** The amount beyond the target of the last round, which a reversal of another event gives back; absent at 0. */
   readonly surplus?: number;
   /** The longest milestone of a STREAK that was reached, so that no shorter one is paid again; absent for none. */
@@ -56,6 +50,19 @@ export type AssignmentDetail = {
   /** Whether a reversal took a completion or a milestone back: the account may have kept rewards of it. Absent for never. */
   readonly reversed?: true;
 };
+
+/** The state that conditions keep between events. A merge of accounts combines each field as `merge-limits.ts` declares. */
+export type LimitState = {
+  /** The amounts counted under `maxPerPeriod` in periods that late events can still reach, oldest first. */
+  readonly counted?: PeriodSums;
+  /** The latest period whose sum was removed from `counted`; absent for none. A backfilled event of it, or of one before it, is too late. */
+  readonly dropped?: PeriodNumber;
+  /** With `cooldownMinutes`, the latest time at which an event occurred that counted. */
+  readonly countedAt?: Timestamp;
+};
+
+/** How the progress of two accounts in one mission is combined: the larger one, or the sum. */
+export type MergedProgress = 'MAX' | 'SUM';
 
 /**
  * A STREAK in two parts. Periods that late events cannot reach are merged into one `settled` run; later periods keep

@@ -16,18 +16,12 @@ import { freezingPlans } from '../campaigns/freezes/freezes-of-accounts.ts';
 import { withSettledFreezes } from '../campaigns/freezes/settle-freezes.ts';
 import { NO_ATTRIBUTES } from '../attributes/attribute-values.ts';
 import { campaignClosing } from '../engine/apply-event.ts';
-import { assignmentId, type AssignmentState, NO_PERIOD } from '../engine/assignment.ts';
+import { assignmentId, type AssignmentState, type MergedProgress, NO_PERIOD } from '../engine/assignment.ts';
 import { type CampaignPlan, isCampaignComplete } from '../engine/campaign-plan.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import { renewFreezes } from '../engine/freezes/account-freezes.ts';
-import {
-  mergeAssignments,
-  type MergedProgress,
-  mergeOccurrences,
-  type MergeRules,
-  type PastOfPair,
-} from '../engine/missions/merge.ts';
+import { mergeAssignments, mergeOccurrences, type MergeRules, type PastOfPair } from '../engine/missions/merge.ts';
 import { closeStreak } from '../engine/missions/streak.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
 import type { Milestone } from '../engine/missions/mission-rule.ts';

@@ -15,7 +15,7 @@ import { becomeAlias } from '../accounts/resolving/aliases.queries.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
 import type { Call } from '../clients/call.ts';
-import type { MergedProgress } from '../engine/missions/merge.ts';
+import type { MergedProgress } from '../engine/assignment.ts';
 import { namedAccount } from '../idempotency/content.ts';
 import { idempotentCall } from '../idempotency/idempotent-call.ts';
 import { amountFromDecimal, amountToNumber } from '../kernel/amount.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeAssignments, type MergedProgress } from '../../src/engine/missions/merge.ts';
+import type { MergedProgress } from '../../src/engine/assignment.ts';
+import { mergeAssignments } from '../../src/engine/missions/merge.ts';
 import { missionTypes } from '../../src/engine/missions/mission-types.ts';
 import { runAt } from '../../src/engine/missions/streak.ts';
 import { campaign, HOUR, mission, MONDAY, player, units } from './fixtures.ts';

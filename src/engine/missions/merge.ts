@@ -1,17 +1,15 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import type { PeriodsOfAccount } from '../account-context.ts';
-import { type AssignmentDetail, assignmentId, type AssignmentState, type PeriodSums } from '../assignment.ts';
+import { assignmentId, type AssignmentState, type MergedProgress } from '../assignment.ts';
 import type { AccountFreezes } from '../freezes/freeze-ledger.ts';
 import type { Calendar } from '../time/calendar.ts';
 import type { Vacation } from '../time/vacation.ts';
 import { deadlineOf, detailOf } from './accumulate.ts';
+import { limitsOf } from './merge-limits.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import type { Milestone } from './mission-rule.ts';
 import { completionsOf, sumOfAssignment } from './reverse.ts';
-
-/** How the progress of two accounts in one mission is combined: the larger one, or the sum. */
-export type MergedProgress = 'MAX' | 'SUM';
 
 /** The assignments that two accounts have of one mission, or of one period of a ROUTINE; one of them at least. */
 export type AssignmentPair = {
@@ -180,34 +178,6 @@ export function commonOf(
   };
 }
 
-/** The state of the limits of both: the sums of their periods, the later end of a cooldown. Undefined for none. */
-export function limitsOf(
-  { detail: one }: AssignmentState,
-  { detail: other }: AssignmentState,
-  how: MergedProgress,
-): AssignmentDetail | undefined {
-  const counted = combinedSums(how, one?.counted ?? [], other?.counted ?? []);
-  const dropped = laterOf(one?.dropped, other?.dropped);
-  const countedAt = laterOf(one?.countedAt, other?.countedAt);
-  const detail = {
-    ...(counted.length > 0 && { counted }),
-    ...(dropped !== undefined && { dropped }),
-    ...(countedAt !== undefined && { countedAt }),
-    ...((one?.reversed || other?.reversed) && { reversed: true as const }),
-  };
-  return Object.keys(detail).length > 0 ? detail : undefined;
-}
-
-/** The sums of both by period, oldest first. */
-export function combinedSums(how: MergedProgress, one: PeriodSums, other: PeriodSums): PeriodSums {
-  const sums = new Map(one);
-  for (const [period, sum] of other) {
-    const before = sums.get(period) ?? 0;
-    sums.set(period, how === 'SUM' ? before + sum : Math.max(before, sum));
-  }
-  return [...sums].toSorted(([a], [b]) => a - b);
-}
-
 function combined(how: MergedProgress, one: Amount, other: Amount): Amount {
   if (how === 'SUM') return one + other;
   return one > other ? one : other;
@@ -215,8 +185,4 @@ function combined(how: MergedProgress, one: Amount, other: Amount): Amount {
 
 function earlierOf(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
-}
-
-function laterOf(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
 }

@@ -1,6 +1,6 @@
 import type { Amount } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
-import type { AssignmentDetail } from '../assignment.ts';
+import type { AssignmentDetail, LimitState } from '../assignment.ts';
 import type { CampaignPlan } from '../campaign-plan.ts';
 import type { UncountedReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
@@ -45,7 +45,7 @@ export type ReachRule = (plan: MissionPlan, calendar: Calendar, since: Timestamp
 /** The part of an event that counts, and the state of limits to store in the assignment. */
 export type CountedPart = {
   readonly amount: Amount;
-  readonly detail: AssignmentDetail | undefined;
+  readonly detail: LimitState | undefined;
   /** The period of `maxPerPeriod`. */
   readonly period?: PeriodNumber | undefined;
 };

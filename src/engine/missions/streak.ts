@@ -12,14 +12,15 @@ import {
   type StreakDetail,
 } from '../assignment.ts';
 import { countedPart } from './limits.ts';
-import { combinedSums, commonOf, limitsOf, type MergeOfType, type MergeRules } from './merge.ts';
+import { commonOf, type MergeOfType, type MergeRules } from './merge.ts';
+import { limitsOf } from './merge-limits.ts';
 import type { UncountedReason, LostRun } from '../decision.ts';
 import { type GameEvent, judgedAt } from '../game-event.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import type { Milestone } from './mission-rule.ts';
 import { milestoneReachedBy, newMilestones } from './milestones.ts';
 import { isOpenOn, type OpeningHours } from './opening-hours.ts';
-import { sumOf, withSum } from '../time/period-sums.ts';
+import { combinedSums, sumOf, withSum } from '../time/period-sums.ts';
 import {
   type Calendar,
   oldestOpenPeriod,
@@ -154,7 +155,7 @@ export const mergeStreaks: MergeOfType = (plan, one, other, rules) => {
     open: [],
     ...(through > (settled.lastKept ?? -Infinity) && through > -Infinity && { dropped: through }),
   };
-  for (const [period, sum] of combinedSums(how, sumsOf(first!), sumsOf(second!)))
+  for (const [period, sum] of combinedSums(sumsOf(first!), sumsOf(second!), how))
     streak = withPeriod(streak, period, sum, goal);
   const {
     isComplete: isReached,

@@ -1,4 +1,4 @@
-import type { PeriodSums } from '../assignment.ts';
+import type { MergedProgress, PeriodSums } from '../assignment.ts';
 import type { PeriodNumber } from './period.ts';
 
 /** The sum of a period, in ten-thousandths. */
@@ -11,4 +11,14 @@ export function sumOf(sums: PeriodSums, period: PeriodNumber): number {
 export function withSum(sums: PeriodSums, period: PeriodNumber, sum: number): PeriodSums {
   const others = sums.filter(([other]) => other !== period);
   return [...others, [period, sum] as const].toSorted(([a], [b]) => a - b);
+}
+
+/** The sums of two accounts by period, oldest first. */
+export function combinedSums(one: PeriodSums, other: PeriodSums, how: MergedProgress): PeriodSums {
+  const sums = new Map(one);
+  for (const [period, sum] of other) {
+    const before = sums.get(period) ?? 0;
+    sums.set(period, how === 'SUM' ? before + sum : Math.max(before, sum));
+  }
+  return [...sums].toSorted(([a], [b]) => a - b);
 }
