@@ -99,10 +99,10 @@ class Finished {
 type Step<Next> = Next | Finished;
 
 /**
- * Applies a batch of one client's triggers, in order of arrival, in one transaction. The steps are: claim operation ids, resolve and lock
- * accounts, load the data for the rules, decide event by event, deliver rewards, and write everything with the stored answers. The number
- * of statements does not grow with the batch. Computations that grow with the missions run in time slices, so that they do not delay other
- * callers.
+ * Applies a batch of one client's triggers, in order of arrival, in one transaction. It claims operation ids, resolves and locks accounts,
+ * and sets events of suspended accounts aside. It loads the data for the rules, decides event by event, delivers rewards, and moves the
+ * statistics of their points. Then it writes everything with the stored answers. The number of statements does not grow with the batch.
+ * Computations that grow with the missions run in time slices, so that they do not delay other callers.
  *
  * One list of triggers passes from step to step, in their order. Each step adds to the triggers without an outcome; the others keep their
  * outcome.

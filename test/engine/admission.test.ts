@@ -90,7 +90,7 @@ describe('an account that joined an audience', () => {
     expect([inCampaign, standalone].map((account) => reasonOf(account.send(sent)))).toEqual([outcome, outcome]);
   });
 
-  test('is bound by the first of its audiences that it joined, and by none where the mission is for everybody', () => {
+  test('events count from the earliest joining of one of the audiences; without audiences they always count', () => {
     const audiences = new Map([
       ['late', MONDAY],
       ['early', MONDAY - 9 * HOUR],

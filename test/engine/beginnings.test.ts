@@ -49,7 +49,7 @@ describe('prerequisites', () => {
     ['before', -1, 'BEFORE_PREREQUISITE'],
     ['when', 0, 'progressed'],
     ['after', 1, 'progressed'],
-  ])('bind by the event that completed them: what occurred %s it occurred', (_, offset, outcome) => {
+  ])('bind by the time of the event that completed them: an event that occurred %s it', (_, offset, outcome) => {
     const account = player([second, first]);
     account.send({ code: 'SIGN_UP', at: MONDAY, now: MONDAY + HOUR });
     expect(reasonOf(account.send({ at: MONDAY + offset, now: MONDAY + HOUR }))).toBe(outcome);

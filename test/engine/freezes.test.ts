@@ -125,7 +125,7 @@ function inOrder(rules: readonly MissionRule[]): MissionRule[] {
 }
 
 describe('freezes and vacations', () => {
-  test('bridge what a replay from scratch says, whoever looks and stores meanwhile', () => {
+  test('bridge the periods that a replay from scratch bridges, with reads and writes between', () => {
     const done = { added: 0, returned: 0, away: 0 };
     fc.assert(
       fc.property(streaks, zones, deeds, fc.integer({ min: 0, max: 100 * HOUR }), (drafts, zone, steps, rest) => {

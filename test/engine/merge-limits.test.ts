@@ -16,7 +16,7 @@ type Story = {
   readonly conditions: MissionConditions;
   readonly from: readonly Sent[];
   readonly into: readonly Sent[];
-  readonly then: Sent;
+  readonly after: Sent;
   readonly expected: Readonly<Record<MergedProgress, string>>;
 };
 
@@ -26,19 +26,19 @@ const stories: Readonly<Record<keyof LimitState, readonly Story[]>> = {
     {
       title: 'within the cooldown of the later event',
       conditions: { cooldownMinutes: 120 },
-      ...{ from: [{ at: 1 }], into: [{ at: 0 }], then: { at: 2 } },
+      ...{ from: [{ at: 1 }], into: [{ at: 0 }], after: { at: 2 } },
       expected: { MAX: 'COOLDOWN', SUM: 'COOLDOWN' },
     },
     {
       title: 'after the cooldown of both',
       conditions: { cooldownMinutes: 120 },
-      ...{ from: [{ at: 0 }], into: [{ at: 1 }], then: { at: 3 } },
+      ...{ from: [{ at: 0 }], into: [{ at: 1 }], after: { at: 3 } },
       expected: { MAX: 'progressed', SUM: 'progressed' },
     },
     {
       title: 'within the cooldown of the only one that has events',
       conditions: { cooldownMinutes: 120 },
-      ...{ from: [{ at: 1 }], into: [], then: { at: 2 } },
+      ...{ from: [{ at: 1 }], into: [], after: { at: 2 } },
       expected: { MAX: 'COOLDOWN', SUM: 'COOLDOWN' },
     },
   ],
@@ -46,13 +46,13 @@ const stories: Readonly<Record<keyof LimitState, readonly Story[]>> = {
     {
       title: 'with room under a cap only if the sums are not added up',
       conditions: { maxPerPeriod: units(5) },
-      ...{ from: [{ at: 0, amount: 2 }], into: [{ at: 1, amount: 3 }], then: { at: 2 } },
+      ...{ from: [{ at: 0, amount: 2 }], into: [{ at: 1, amount: 3 }], after: { at: 2 } },
       expected: { MAX: 'progressed', SUM: 'CAP_REACHED' },
     },
     {
       title: 'without room under a cap',
       conditions: { maxPerPeriod: units(5) },
-      ...{ from: [{ at: 0, amount: 5 }], into: [{ at: 1, amount: 1 }], then: { at: 2 } },
+      ...{ from: [{ at: 0, amount: 5 }], into: [{ at: 1, amount: 1 }], after: { at: 2 } },
       expected: { MAX: 'CAP_REACHED', SUM: 'CAP_REACHED' },
     },
   ],
@@ -63,7 +63,7 @@ const stories: Readonly<Record<keyof LimitState, readonly Story[]>> = {
       conditions: { maxPerPeriod: units(5) },
       from: [{ at: 0 }, { at: 72 }],
       into: [{ at: 72 }],
-      then: { at: 1, backfilledAt: 73 },
+      after: { at: 1, backfilledAt: 73 },
       expected: { MAX: 'TOO_LATE', SUM: 'TOO_LATE' },
     },
   ],
@@ -82,7 +82,7 @@ function eventOf({ at, amount = 1, backfilledAt }: Sent) {
 for (const [field, each] of Object.entries(stories)) {
   test.each(each)(
     `a merge keeps ${field} of both accounts: an event $title`,
-    ({ conditions, from, into, then, expected }) => {
+    ({ conditions, from, into, after, expected }) => {
       for (const how of ['MAX', 'SUM'] as const) {
         const rule = mission({ target: units(100), period: 'DAY', conditions });
         const players = [from, into].map((events) => {
@@ -100,7 +100,7 @@ for (const [field, each] of Object.entries(stories)) {
           missionTypes.MISSION.merge,
         );
         survivor.assignments.set(rule.id, assignment);
-        const decisions = survivor.send(eventOf(then));
+        const decisions = survivor.send(eventOf(after));
         expect(reasonOf(decisions), how).toBe(expected[how]);
       }
     },

@@ -93,7 +93,7 @@ describe('a mission that counts events', () => {
     expect(reasonOf(account.send({ amount: units(10) }))).toBe('progressed');
   });
 
-  test('keeps a period of a streak with as many events, and a cap of so many', () => {
+  test('keeps the period of a streak, and fills a cap, by the number of events', () => {
     const account = player([
       mission({ type: 'STREAK', target: units(1), perPeriodTarget: units(2), counts: 'EVENTS' }),
       mission({ id: 'm2', counts: 'EVENTS', conditions: { maxPerPeriod: units(1) } }),

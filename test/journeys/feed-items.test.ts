@@ -202,7 +202,7 @@ describe('a streak says what today needs and until when it must be kept', () => 
     expect(await streakAt(stage, '2027-06-07T00:00Z')).toMatchObject({ current: 0 });
   });
 
-  test('and once it is complete nothing of today', async () => {
+  test('a completed mission shows no period of today', async () => {
     const { stage, ada } = await at('2027-06-01T12:00Z');
     await stage.game(streakOf({ target: 1, conditions: { timeTo: '13:00' } }));
     await ada.emit('LOGIN');

@@ -84,7 +84,7 @@ test('a look that fails is logged, and the next one comes', async () => {
   expect(found).toEqual([['a']]);
 });
 
-test('it never looks twice at once: whoever asks during a look gets one of their own when it has ended', async () => {
+test('it never polls twice at once: a request during a poll gets a poll after it', async () => {
   const { poller, looks, answer } = heldPoller();
   poller.start();
   poller.look();

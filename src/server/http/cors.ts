@@ -39,7 +39,7 @@ export function createCors(
     response.setHeader('vary', 'Origin');
     if (origin === undefined) return false;
     if (allowed.has(origin) || allowed.has('*')) return allow(exchange, origin);
-    // Without the database a page is told what a caller is told: the operation answers it.
+    // Without the database the origin stays unknown, and the operation answers with its own error.
     return isConfigured(origin).then(
       (isKnown) => isKnown && allow(exchange, origin),
       () => false,

@@ -115,7 +115,7 @@ describe('a known browser', () => {
     }
   }, 40_000);
 
-  test('is one of twenty at most', async () => {
+  test('is one of the latest twenty of its user', async () => {
     const user = await settledUser(service);
     const first = cookiesOf(user.answer);
     for (let time = 1; time <= 20; time += 1) await signIn(service, user, { from: elsewhere() });

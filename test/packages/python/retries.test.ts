@@ -42,7 +42,7 @@ describe.skipIf(python === undefined)('through a proxy', () => {
   };
 
   test.each(['threads', 'asyncio'])(
-    `${CALLS} events of %s take effect once each, whoever made their operation ids`,
+    `${CALLS} events of %s take effect once each, with operation ids of the caller and of the package`,
     async (kind) => {
       const next = randomNumbers(seed);
       random = () => (next() < 0.7 ? 'none' : KINDS[Math.floor(next() * KINDS.length)]!);

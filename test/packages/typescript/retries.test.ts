@@ -38,7 +38,7 @@ async function progressOf(account: string): Promise<number> {
 }
 
 test(
-  `${CALLS} events through the proxy take effect once each, whoever made their operation ids`,
+  `${CALLS} events through the proxy take effect once each, with operation ids of the caller and of the package`,
   { timeout: 600_000 },
   async () => {
     const next = randomNumbers(seed);

@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 test(
-  'whoever journeys, pauses, comes late, joins, leaves and claims gets what a list of all that happened comes to',
+  'an account that moves zones, is late, joins, leaves and claims has what a list of all its events adds up to',
   { timeout: 3_600_000 },
   () =>
     fc.assert(fc.asyncProperty(plays(60), play), {

@@ -1,7 +1,7 @@
 import { Chip, Group, Input, MultiSelect, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ConditionName, conditionNames, conditions, countConditions } from './conditions.ts';
+import { type ConditionName, conditionNames, conditions, type ConditionView, countConditions } from './conditions.ts';
 import { CollapsibleSection } from './collapsible-section.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import type { MissionForm } from './mission-form.ts';
@@ -95,10 +95,11 @@ function DaysField({ name, form, locked }: FieldProps) {
 
 function MinutesField({ name, form, locked }: FieldProps) {
   const t = useTranslations('campaigns');
+  const { hint }: ConditionView = conditions[name];
   return (
     <NumberInput
       label={t(name)}
-      description={t('cooldownHint')}
+      description={hint && t(hint)}
       disabled={locked}
       allowDecimal={false}
       min={1}

@@ -65,9 +65,11 @@ type SentenceTools = {
 };
 
 /** The display of one condition in the editor and on the pages of a mission. Its label is `campaigns.<name>` of the messages. */
-type ConditionView = {
+export type ConditionView = {
   /** The kind of its value, which determines the control. */
   readonly kind: keyof typeof kinds;
+  /** The message below a control of minutes; a further one joins this type. */
+  readonly hint?: 'cooldownHint';
   /** Fields with one number share a row. */
   readonly row: number;
   /** Its sentence; undefined if it is not set, or if another condition's sentence includes it. */
@@ -125,6 +127,7 @@ export const conditions = {
   },
   cooldownMinutes: {
     kind: 'minutes',
+    hint: 'cooldownHint',
     row: 6,
     sentence: ({ cooldownMinutes }, { t }) =>
       cooldownMinutes === undefined ? undefined : t('cooldown', { minutes: cooldownMinutes }),
