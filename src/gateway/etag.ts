@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RestResponse } from './rest-response.ts';
+import type { RestResponse } from '../server/http/rest-message.ts';
 
 /**
  * The answer of a route with the option `etag`: with a strong ETag of its body, or 304 without a body if the client has that body already.

@@ -1,7 +1,9 @@
 import type { DescMethodUnary, Message } from '@bufbuild/protobuf';
 import { nullable, omit_empty } from '../../gen/laurel/http/v1/options_pb.ts';
 import { badRequest } from '../kernel/errors/domain-error.ts';
+import type { AnswerHeaders } from '../server/http/answer.ts';
 import { methodNotAllowed, unknownPath } from '../server/http/protocol-error.ts';
+import type { RestRequest, RestResponse } from '../server/http/rest-message.ts';
 import type { RestError } from '../server/rpc/error-table.ts';
 import { type Binding, bindingOf } from './binding.ts';
 import { withEtag } from './etag.ts';
@@ -14,7 +16,6 @@ import {
   type ResponseWriter,
   responseWriterOf,
 } from './response-writer.ts';
-import type { RestResponse } from './rest-response.ts';
 import type { Route } from './route.ts';
 import { type RouteMatch, routeMatcher } from './route-matcher.ts';
 
@@ -115,16 +116,6 @@ export type MatchedRoute = {
   readonly query: string;
 };
 
-export type RestRequest<Context> = {
-  /** The whole body, decompressed; undefined or empty when none was sent. */
-  readonly body: Uint8Array | undefined;
-  readonly contentType: string | undefined;
-  /** A header by its name in lower case. */
-  readonly header?: ((name: string) => string | undefined) | undefined;
-  readonly traceId: string;
-  readonly context: Context;
-};
-
 /** A route with a prepared reader and writer. */
 export type ServedRoute = Binding & {
   readonly read: RequestReader;
@@ -154,10 +145,9 @@ function refusal(match: Exclude<RouteMatch<never>, { kind: 'found' }>, httpMetho
 
 function success(route: ServedRoute, { message, header }: Answer): RestResponse {
   const body = route.write(message);
-  const headers: RestResponse['headers'] = header === undefined ? {} : Object.fromEntries(header);
   const cookies = header?.getSetCookie() ?? [];
-  if (cookies.length > 1) headers['set-cookie'] = cookies;
-  return { status: route.successStatus, headers: describeBody(headers, body), body };
+  const headers = { ...Object.fromEntries(header ?? []), ...(cookies.length > 1 && { 'set-cookie': cookies }) };
+  return { status: route.successStatus, headers: withBody(headers, body), body };
 }
 
 function longSuccess(route: ServedRoute, { header }: Answer, pieces: readonly Buffer[]): RestResponse {
@@ -173,12 +163,10 @@ function longSuccess(route: ServedRoute, { header }: Answer, pieces: readonly Bu
 
 function problem({ statusCode, code, message, details, headers }: RestError, traceId: string): RestResponse {
   const body = JSON.stringify({ statusCode, message, code, traceId, details });
-  return { status: statusCode, headers: describeBody({ ...headers }, body), body };
+  return { status: statusCode, headers: withBody(headers ?? {}, body), body };
 }
 
-function describeBody(headers: RestResponse['headers'], body: string | undefined): RestResponse['headers'] {
+function withBody(headers: AnswerHeaders, body: string | undefined): AnswerHeaders {
   if (body === undefined) return headers;
-  headers['content-type'] = 'application/json';
-  headers['content-length'] = String(Buffer.byteLength(body));
-  return headers;
+  return { ...headers, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
 }

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { createGateway } from '../../src/gateway/gateway.ts';
-import type { RestResponse } from '../../src/gateway/rest-response.ts';
+import type { RestResponse } from '../../src/server/http/rest-message.ts';
 import { restErrorOf } from '../../src/server/rpc/error-table.ts';
 import { routesOfService } from './test-protos.ts';
 

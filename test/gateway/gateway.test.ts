@@ -5,7 +5,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { createValidator } from '@bufbuild/protovalidate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
-import type { RestResponse } from '../../src/gateway/rest-response.ts';
+import type { RestResponse } from '../../src/server/http/rest-message.ts';
 import { badRequest, DomainError } from '../../src/kernel/errors/domain-error.ts';
 import { InvalidFilter } from '../../src/persistence/lists/filter.ts';
 import { restErrorOf } from '../../src/server/rpc/error-table.ts';
@@ -205,7 +205,8 @@ describe('over HTTP', () => {
       request.on('end', () => {
         const line = `${request.method} ${request.url}`;
         void send(gateway, line, Buffer.concat(chunks).toString(), request.headers['content-type']).then((answer) => {
-          response.writeHead(answer.status, answer.headers).end(answer.body);
+          for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+          response.writeHead(answer.status).end(answer.body);
         });
       });
     });

@@ -24,7 +24,7 @@ export function limitsOf(
     if (merged !== undefined) detail[field] = merged;
   }
   if (one?.reversed || other?.reversed) detail['reversed'] = true;
-  return Object.keys(detail).length > 0 ? (detail as AssignmentDetail) : undefined;
+  return Object.keys(detail).length > 0 ? detail : undefined;
 }
 
 function later(one: number, other: number): number {

@@ -1,16 +1,17 @@
 import type { DescMethodUnary } from '@bufbuild/protobuf';
-import { answer, type AnswerHeaders } from './answer.ts';
+import { answer } from './answer.ts';
 import { restErrorOf } from '../rpc/error-table.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import type { Gate } from './limits/gate.ts';
 import { readBody } from './read-body.ts';
+import type { RestRequest, RestResponse } from './rest-message.ts';
 
 /** The interface of the REST gateway, a higher layer that is passed in. */
 export type RestGateway = {
   /** Finds the operation for a method and a URL, in Node's form. */
   match(method: string, url: string): RestMatch | RestRefusal;
   /** Runs the operation. Never rejects: errors become answers. */
-  handle(match: RestMatch, request: RestRequest): Promise<RestResponse>;
+  handle(match: RestMatch, request: RestRequest<Exchange>): Promise<RestResponse>;
   /** The answer for a request without an operation. */
   refuse(match: RestRefusal, traceId: string): RestResponse;
   /** The documented body for an error before the operation. */
@@ -22,26 +23,6 @@ export type RestMatch = { readonly kind: 'found'; readonly method: DescMethodUna
 
 /** A request that no operation answers. */
 export type RestRefusal = { readonly kind: 'notFound' | 'malformed' | 'methodNotAllowed' };
-
-/** The request for the gateway. */
-export type RestRequest = {
-  /** The decompressed body; undefined if the operation takes none. */
-  readonly body: Uint8Array | undefined;
-  readonly contentType: string | undefined;
-  /** A header by its name in lower case. */
-  readonly header: (name: string) => string | undefined;
-  readonly traceId: string;
-  readonly context: Exchange;
-};
-
-/** The answer of the gateway. */
-export type RestResponse = {
-  readonly status: number;
-  readonly headers: AnswerHeaders;
-  readonly body: string | undefined;
-  /** The bytes of a long body, instead of `body`. */
-  readonly pieces?: readonly Buffer[];
-};
 
 /** Answers one REST request: match, authenticate, read the body, run, write. */
 export async function serveRest(gateway: RestGateway, gate: Gate, exchange: Exchange): Promise<void> {
