@@ -49,6 +49,7 @@ import { warnOfPlainSecrets } from '../webhooks/configuration/plain-secrets.ts';
 import { createWebhookSender } from '../webhooks/delivery/webhook-sender.ts';
 import { createActivityCounters } from '../activity/activity-counters.ts';
 import { collectedIn } from '../changes/collect-changes.ts';
+import { createFeedEnds } from '../changes/feed-ends.ts';
 import { createNumberingWorker } from '../changes/numbering-worker.ts';
 import { feedChanges } from './record-changes.ts';
 import { readRelease } from './release.ts';
@@ -191,7 +192,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     observe: webhookMetrics(metrics.registry),
     observeRetry: retryMetrics(metrics.registry),
   });
-  const numbering = createNumberingWorker({ db, logger });
+  const feedEnds = createFeedEnds(db);
+  const numbering = createNumberingWorker({ db, logger, onNumbered: feedEnds.numbered });
   const activityCounters = createActivityCounters({ db, clock, logger, everyMs: options.metrics?.statisticsEveryMs });
   const largeClients = createLargeClients(catalogs, triggerConcurrency);
   const emitter = createEmitter({ db, catalogs, dispatcher, clock, triggerConcurrency, largeClients, journal });
@@ -252,6 +254,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     importWorker,
     secrets,
     accountTokens,
+    feedEnds,
     activityCounters,
     sender,
     allowPrivate,
@@ -304,6 +307,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       let abortTimer = abortAt(plan.abortMs);
       // These tasks serve no caller, so they need not wait for the server.
       const background = Promise.all([housekeeping.stop(), importWorker.stop(plan.abortMs)]);
+      // Its followers continue with another process.
+      feedEnds.close();
       await server.close(how);
       await emitter.idle();
       await inbox.stop();

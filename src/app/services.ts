@@ -145,6 +145,8 @@ import { webhooksService } from '../webhooks/configuration/webhooks.service.ts';
 import { AccountTokenService } from '../../gen/laurel/v1/account_token_service_pb.ts';
 import { accountTokensService } from '../accounts/tokens/account-tokens.service.ts';
 import { ChangeService } from '../../gen/laurel/v1/change_service_pb.ts';
+import { csvText } from '../imports/files/csv/csv-text.ts';
+import type { FeedEnds } from '../changes/feed-ends.ts';
 import { changesService } from '../changes/changes.service.ts';
 import type { TokenWatch } from '../clients/account-tokens/token-watch.ts';
 import type { Catalogs } from '../campaigns/catalog/catalog.ts';
@@ -170,6 +172,7 @@ export type ServiceDependencies = {
   readonly importWorker: ImportWorker;
   readonly secrets: SecretBox;
   /** The keys of account tokens. */
+  readonly feedEnds: FeedEnds;
   readonly accountTokens: TokenWatch;
   readonly activityCounters: ActivityCounters;
   readonly sender: WebhookSender;
@@ -228,7 +231,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   const backfill = { catalogs, dispatcher, largeClients, journal };
   add(TriggerService, triggersService({ emitter, inbox, reversals, catalogs, backfill }));
   add(WebhookService, webhooksService({ secrets, sender, allowPrivate, requireTls, logger }));
-  add(ChangeService, changesService);
+  add(ChangeService, changesService({ ends: machinery.feedEnds, csvText }));
   add(WebhookEndpointService, webhookEndpointsService({ secrets, sender, allowPrivate, unknownCampaigns }));
 
   add(AccountAdminService, accountAdminService({ ...removal, movers, catalogs, dispatcher, inbox }));

@@ -28,6 +28,15 @@ export async function clientsWithFeed(uow: UnitOfWork): Promise<string[]> {
   return rows.map(({ client_id }) => client_id);
 }
 
+/** The numbers of the last numbered changes of clients, in a system unit of work. */
+export async function endsOfFeeds(uow: UnitOfWork, clientIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await uow.query<{ client_id: string; number: string }>(
+    'select client_id, number from change_feed where client_id = any($1::uuid[])',
+    [clientIds],
+  );
+  return new Map(rows.map((row) => [row.client_id, Number(row.number)]));
+}
+
 /** Whether the feed of the client is on. */
 export async function isFeedOn(uow: UnitOfWork): Promise<boolean> {
   return (await selectFeed(uow)).keepDays > 0;

@@ -1,12 +1,19 @@
 import type { ChangeService } from '../../gen/laurel/v1/change_service_pb.ts';
 import type { Handlers } from '../clients/call.ts';
+import { type CsvText, exportChanges, exportChangesCsv } from './export-changes.ts';
+import type { FeedEnds } from './feed-ends.ts';
+import { followChanges } from './follow-changes.ts';
 import { getChangeFeed } from './get-change-feed.ts';
 import { listChanges } from './list-changes.ts';
 import { updateChangeFeed } from './update-change-feed.ts';
 
 /** The operations of the feed of changes. */
-export const changesService = {
-  listChanges,
-  getChangeFeed,
-  updateChangeFeed,
-} satisfies Handlers<typeof ChangeService>;
+export const changesService = ({ ends, csvText }: { readonly ends: FeedEnds; readonly csvText: CsvText }) =>
+  ({
+    listChanges,
+    followChanges: (call, request) => followChanges(call, request, ends),
+    exportChanges,
+    exportChangesCsv: (call, request) => exportChangesCsv(call, request, csvText),
+    getChangeFeed,
+    updateChangeFeed,
+  }) satisfies Handlers<typeof ChangeService>;

@@ -25,9 +25,12 @@ const LOOK_MS = { min: 500, max: 1_000 };
 export function createNumberingWorker({
   db,
   logger,
+  onNumbered,
 }: {
   readonly db: Pick<Database, 'unitOfWork' | 'systemUnitOfWork'>;
   readonly logger: Logger;
+  /** Called when this process has given numbers. */
+  readonly onNumbered?: () => void;
 }): NumberingWorker {
   /** The running rounds of each client, and whether there was a report since the last one began. */
   const running = new Map<string, { reported: boolean; readonly ended: Promise<void> }>();
@@ -57,6 +60,7 @@ export function createNumberingWorker({
       for (const state = running.get(clientId)!; state.reported;) {
         state.reported = false;
         const found = await numberChanges(db, clientId);
+        if (found !== 'busy') onNumbered?.();
         if (stopped) return;
         // The holder of the feed may have looked before the reported commit.
         if (found !== 'done') state.reported = true;

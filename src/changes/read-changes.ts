@@ -39,7 +39,7 @@ export async function readChanges(uow: UnitOfWork, { after, limit, kinds }: Chan
   if (feed.keepDays === 0)
     throw new DomainError(
       'CHANGE_FEED_OFF',
-      sentence`This client keeps no changes. An administrator switches the feed on: \`PUT /v1/change-feed\` with \`keepDays\`.`,
+      sentence`This client keeps no changes. An administrator switches the feed on by \`PUT /v1/change-feed\`, with the days to keep them.`,
     );
   const start = after === undefined ? { number: feed.deletedUpTo, mark: undefined } : placeOf(after);
   if (start.number < feed.deletedUpTo) throw gone();

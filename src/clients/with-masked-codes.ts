@@ -6,6 +6,7 @@ import {
   type DescService,
   type Message,
   type MessageInitShape,
+  type MessageShape,
 } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
@@ -14,7 +15,7 @@ import { PublicationAdminService } from '../../gen/laurel/admin/v1/publication_a
 import { Redemption_RedeemableSchema } from '../../gen/laurel/v1/redemption_pb.ts';
 import { RedeemedCodeSchema } from '../../gen/laurel/v1/reward_pb.ts';
 import { maskedCode } from '../kernel/secrets/masked-code.ts';
-import { isPerson, principalKey } from './principal.ts';
+import { isPerson, type Principal, principalKey } from './principal.ts';
 
 /** The messages with a code, each as `code` with its `id`. */
 const HOLDERS: readonly DescMessage[] = [Redemption_RedeemableSchema, RedeemedCodeSchema];
@@ -42,10 +43,24 @@ export function withMaskedCodes<Desc extends DescService>(
     all[method.localName] = (request, context) => {
       const principal = context.values.get(principalKey);
       const answer = handler(request, context);
-      return principal !== undefined && isPerson(principal) ? masked(method.output, answer) : answer;
+      if (principal === undefined || !isPerson(principal)) return answer;
+      if (method.methodKind === 'unary') return masked(method.output, answer);
+      return eachMasked(method.output, answer as AsyncIterable<unknown>);
     };
   }
   return all as ServiceImpl<Desc>;
+}
+
+/** A message as the caller may see it: with masked codes for console users. */
+export function maskedFor<Schema extends DescMessage>(
+  principal: Principal,
+  schema: Schema,
+  message: MessageShape<Schema>,
+): MessageShape<Schema> {
+  if (!isPerson(principal)) return message;
+  const copy = clone(schema, message);
+  maskIn(reflect(schema, copy));
+  return copy;
 }
 
 /** A copy with masked codes, because the original answer may be stored elsewhere. */
@@ -53,6 +68,10 @@ async function masked(schema: DescMessage, answer: unknown): Promise<Message> {
   const copy = clone(schema, create(schema, (await answer) as MessageInitShape<DescMessage>));
   maskIn(reflect(schema, copy));
   return copy;
+}
+
+async function* eachMasked(schema: DescMessage, answers: AsyncIterable<unknown>): AsyncIterable<Message> {
+  for await (const answer of answers) yield masked(schema, answer);
 }
 
 function maskIn(message: ReflectMessage): void {

@@ -120,11 +120,12 @@ test('every example of a request is understood, and refused only because it name
     /^[A-Z]+ [^ ]+ (There is no \w+( \w+)* 019cadd4-|(levelTrack|leaderboard)\.statisticCode '\w+' is no statistic)/;
   expect((codes.get('BAD_REQUEST') ?? []).filter((message) => !unknown.test(message.replace(':', '')))).toEqual([]);
   const refused = [...codes.keys()].filter((code) => !/_NOT_FOUND$|^BAD_REQUEST$/.test(code));
-  // The account is already resolved, the client takes no backfill and sells no freezes, the days of the example have begun, no user has
-  // signed in, and the webhook's own example has removed it.
+  // The account is already resolved. The client takes no backfill, sells no freezes and keeps no changes. The days of the example have
+  // begun, no user has signed in, and the webhook's own example has removed it.
   expect(refused.toSorted()).toEqual([
     'ACCOUNT_ALREADY_EXISTS',
     'BACKFILL_NOT_ENABLED',
+    'CHANGE_FEED_OFF',
     'SESSION_ENDED',
     'SESSION_REQUIRED',
     'SIGN_IN_REFUSED',

@@ -10,6 +10,7 @@ import {
 } from '../../src/changes/change-batch.queries.ts';
 import {
   clientsWithFeed,
+  endsOfFeeds,
   lockFeed,
   saveFeed,
   selectFeed,
@@ -52,6 +53,7 @@ export async function sendChanges(db: Database, clientId: string): Promise<void>
     (uow) => setDeletedUpTo(uow, 0),
   ];
   for (const send of work) await db.unitOfWork(clientId, send);
+  await db.systemUnitOfWork((uow) => endsOfFeeds(uow, [clientId]));
   for (const read of [clientsToNumber, clientsWithFeed, clientsWithChanges, clientsWithCollectedKinds])
     await db.systemUnitOfWork(read);
 }

@@ -1,7 +1,10 @@
 // The history of a feed: two hosts write, several readers follow, and the books of the callers are compared with what they read.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, createClient } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ChangeService } from '../../gen/laurel/v1/change_service_pb.ts';
 import { entities } from '../../src/app/entities.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { numberIn, switchOn } from '../operations/changes/feed.ts';
@@ -16,6 +19,7 @@ type Json = RestAnswer['body'];
 let service: TestService;
 let other: TestService;
 let hosts: readonly Rest[];
+let client: Client<typeof ChangeService>;
 /** The place before the first change of the test. */
 let begin = '';
 let sweetsId = '';
@@ -25,6 +29,17 @@ beforeAll(async () => {
   service = await startService({ database });
   const db = await openDatabase({ url: database.url, entities, poolMax: 10 });
   other = await startService({ database: { ...database, db, drop: () => db.close() } });
+  const { baseUrl } = other;
+  const transport = createGrpcTransport({
+    baseUrl,
+    interceptors: [
+      (next) => (request) => {
+        request.header.set('authorization', `Bearer ${service.apiKey}`);
+        return next(request);
+      },
+    ],
+  });
+  client = createClient(ChangeService, transport);
   hosts = [service.rest, restAs(other.baseUrl, service)];
   const bonus = await service.rest('POST', '/admin/rewards', { name: '7 points', type: 'POINTS', amount: 7 });
   await newGame(service, {
@@ -118,6 +133,12 @@ test('a reader has every change once, each account in its order, and the sums ar
       const accounts = created.map(({ body }) => body.id as string);
       const sent: string[] = [];
       let done = false;
+      const gone = new AbortController();
+      const streamed: string[] = [];
+      const stream = (async () => {
+        for await (const message of client.followChanges({ after: begin }, { signal: gone.signal }))
+          streamed.push(...message.rows.map(({ cursor }) => cursor));
+      })();
       const readers = [follow(begin, limit, () => done), follow(begin, 100, () => done)];
       for (let at = 0; at < moves.length; at += 4)
         await Promise.all(moves.slice(at, at + 4).map((move) => play(move, accounts, sent)));
@@ -125,6 +146,11 @@ test('a reader has every change once, each account in its order, and the sums ar
       done = true;
       const [rows = [], again] = await Promise.all(readers);
       expect(again).toEqual(rows);
+      const cursors = rows.map(({ cursor }) => cursor as string);
+      while (streamed.length < cursors.length) await sleep(5);
+      gone.abort();
+      await stream.catch(() => undefined);
+      expect(streamed).toEqual(cursors);
 
       for (const { type } of rows) seen.set(type, (seen.get(type) ?? 0) + 1);
       const numbers = rows.map(({ cursor }) => numberIn(cursor));
@@ -154,7 +180,7 @@ async function compare(rows: readonly Json[], accountId: string): Promise<void> 
   const entries = of('POINTS_CHANGED', 'pointsChanged').map(({ entry }) => entry);
   expect(entries).toEqual(ledger.body.toReversed());
   expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(points.body.available);
-  const rewards = of('REWARD_EARNED', 'rewardEarned').map(({ reward }) => reward.id);
+  const rewards = of('REWARD_EARNED', 'rewardEarned').map(({ earnedRewardId }) => earnedRewardId);
   expect(rewards).toHaveLength(earned.length);
   expect(new Set(rewards)).toEqual(new Set(earned.map(({ id }) => id)));
 }

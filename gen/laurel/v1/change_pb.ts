@@ -15,7 +15,7 @@ import type { ReachedLevel, ReachedLevelJson } from "./level_pb.ts";
 import { file_laurel_v1_level } from "./level_pb.ts";
 import type { PointEntry, PointEntryJson } from "./loyalty_pb.ts";
 import { file_laurel_v1_loyalty } from "./loyalty_pb.ts";
-import type { EarnedReward, EarnedReward_Status, EarnedReward_StatusJson, EarnedRewardJson, RedeemedCode, RedeemedCodeJson, ReversedReward, ReversedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
+import type { EarnedReward_Status, EarnedReward_StatusJson, RedeemedCode, RedeemedCodeJson, ReversedReward, ReversedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { MissionCompletion, MissionCompletionJson, PublicationStatusChange, PublicationStatusChangeJson, RewardDelivery, RewardDeliveryJson, StockLow, StockLowJson } from "./webhook_pb.ts";
 import { file_laurel_v1_webhook } from "./webhook_pb.ts";
@@ -25,7 +25,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change.proto.
  */
 export const file_laurel_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEikAsKBkNoYW5nZRIOCgZjdXJzb3IYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZBIvCgtvY2N1cnJlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOAoRcmV3YXJkc19kZWxpdmVyZWQYCyABKAsyGy5sYXVyZWwudjEuUmV3YXJkc0RlbGl2ZXJlZEgAEkgKGnB1YmxpY2F0aW9uX3N0YXR1c19jaGFuZ2VkGAwgASgLMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uU3RhdHVzQ2hhbmdlSAASOQoRbWlzc2lvbl9jb21wbGV0ZWQYDSABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbXBsZXRpb25IABIoCglzdG9ja19sb3cYDiABKAsyEy5sYXVyZWwudjEuU3RvY2tMb3dIABI2ChByZXdhcmRzX3JldmVyc2VkGA8gASgLMhoubGF1cmVsLnYxLlJld2FyZHNSZXZlcnNlZEgAEjQKD2FjY291bnRzX21lcmdlZBgQIAEoCzIZLmxhdXJlbC52MS5BY2NvdW50c01lcmdlZEgAEjAKDWxldmVsX2NoYW5nZWQYESABKAsyFy5sYXVyZWwudjEuTGV2ZWxDaGFuZ2VkSAASLwoNbGV2ZWxfYXRfcmlzaxgSIAEoCzIWLmxhdXJlbC52MS5MZXZlbEF0Umlza0gAEjEKDnN0cmVha19hdF9yaXNrGBMgASgLMhcubGF1cmVsLnYxLlN0cmVha0F0Umlza0gAEjoKEmxlYWRlcmJvYXJkX2Nsb3NlZBgUIAEoCzIcLmxhdXJlbC52MS5MZWFkZXJib2FyZENsb3NlZEgAEjIKDnBvaW50c19jaGFuZ2VkGBUgASgLMhgubGF1cmVsLnYxLlBvaW50c0NoYW5nZWRIABIwCg1yZXdhcmRfZWFybmVkGBYgASgLMhcubGF1cmVsLnYxLlJld2FyZEVhcm5lZEgAIocFCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABI1ChFSRVdBUkRTX0RFTElWRVJFRBABGh7S5xgabGF1cmVsLnYxLlJld2FyZHNEZWxpdmVyZWQSRQoaUFVCTElDQVRJT05fU1RBVFVTX0NIQU5HRUQQAhol0ucYIWxhdXJlbC52MS5QdWJsaWNhdGlvblN0YXR1c0NoYW5nZRI2ChFNSVNTSU9OX0NPTVBMRVRFRBADGh/S5xgbbGF1cmVsLnYxLk1pc3Npb25Db21wbGV0aW9uEiUKCVNUT0NLX0xPVxAEGhbS5xgSbGF1cmVsLnYxLlN0b2NrTG93EjMKEFJFV0FSRFNfUkVWRVJTRUQQBRod0ucYGWxhdXJlbC52MS5SZXdhcmRzUmV2ZXJzZWQSMQoPQUNDT1VOVFNfTUVSR0VEEAYaHNLnGBhsYXVyZWwudjEuQWNjb3VudHNNZXJnZWQSLQoNTEVWRUxfQ0hBTkdFRBAHGhrS5xgWbGF1cmVsLnYxLkxldmVsQ2hhbmdlZBIsCg1MRVZFTF9BVF9SSVNLEAgaGdLnGBVsYXVyZWwudjEuTGV2ZWxBdFJpc2sSLgoOU1RSRUFLX0FUX1JJU0sQCRoa0ucYFmxhdXJlbC52MS5TdHJlYWtBdFJpc2sSNwoSTEVBREVSQk9BUkRfQ0xPU0VEEAoaH9LnGBtsYXVyZWwudjEuTGVhZGVyYm9hcmRDbG9zZWQSLwoOUE9JTlRTX0NIQU5HRUQQCxob0ucYF2xhdXJlbC52MS5Qb2ludHNDaGFuZ2VkEi0KDVJFV0FSRF9FQVJORUQQDBoa0ucYFmxhdXJlbC52MS5SZXdhcmRFYXJuZWRCBgoEZGF0YSKnAQoTV2ViaG9va05vdGlmaWNhdGlvbhIKCgJpZBgBIAEoCRIkCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kEhEKCWNsaWVudF9pZBgDIAEoCRIvCgtvY2N1cnJlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgFIAEoCEgAiAEBQgcKBV90ZXN0Ij4KEFJld2FyZHNEZWxpdmVyZWQSKgoHcmV3YXJkcxgBIAMoCzIZLmxhdXJlbC52MS5SZXdhcmREZWxpdmVyeSK6AgoPUmV3YXJkc1JldmVyc2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIZChFwcm9ncmFtbWF0aWNfY29kZRgDIAEoCRIhChR0cmlnZ2VyX29wZXJhdGlvbl9pZBgEIAEoCUgBiAEBEhkKDG9wZXJhdGlvbl9pZBgFIAEoCUgCiAEBEhMKBnJlYXNvbhgGIAEoCUgDiAEBEioKB3Jld2FyZHMYByADKAsyGS5sYXVyZWwudjEuUmV2ZXJzZWRSZXdhcmQSEQoEdGVzdBgIIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEIXChVfdHJpZ2dlcl9vcGVyYXRpb25faWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfcmVhc29uQgcKBV90ZXN0IskCCg5BY2NvdW50c01lcmdlZBIQCghtZXJnZV9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhgKC2V4dGVybmFsX2lkGAMgASgJSACIAQESFwoPaW50b19hY2NvdW50X2lkGAQgASgJEh0KEGludG9fZXh0ZXJuYWxfaWQYBSABKAlIAYgBARIyCghwcm9ncmVzcxgGIAEoDjIgLmxhdXJlbC52MS5BY2NvdW50TWVyZ2UuUHJvZ3Jlc3MSGQoMb3BlcmF0aW9uX2lkGAcgASgJSAKIAQESEwoGdW5kb25lGAggASgISAOIAQESEQoEdGVzdBgJIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEITChFfaW50b19leHRlcm5hbF9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB191bmRvbmVCBwoFX3Rlc3QiswQKDExldmVsQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRIaCg1wcmV2aW91c19jb2RlGAUgASgJSAGIAQESKwoFbGV2ZWwYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAKIAQESGQoMb3BlcmF0aW9uX2lkGAcgASgJSAOIAQESMwoHcmV3YXJkcxgIIAMoCzIiLmxhdXJlbC52MS5MZXZlbENoYW5nZWQuUGFpZFJld2FyZBIRCgR0ZXN0GAkgASgISASIAQEa3AEKClBhaWRSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIrCgtyZXdhcmRfdHlwZRgEIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYBSABKAESLgoGc3RhdHVzGAYgASgOMh4ubGF1cmVsLnYxLkVhcm5lZFJld2FyZC5TdGF0dXMSJgoFY29kZXMYByADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlQg4KDF9leHRlcm5hbF9pZEIQCg5fcHJldmlvdXNfY29kZUIICgZfbGV2ZWxCDwoNX29wZXJhdGlvbl9pZEIHCgVfdGVzdCK1AgoLTGV2ZWxBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSJgoFbGV2ZWwYBSABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsEjgKEmxldmVsX2FmdGVyX3JldmlldxgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAYgBARItCglyZXZpZXdfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCCABKAhIAogBAUIOCgxfZXh0ZXJuYWxfaWRCFQoTX2xldmVsX2FmdGVyX3Jldmlld0IHCgVfdGVzdCLLAgoMU3RyZWFrQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARISCgptaXNzaW9uX2lkGAMgASgJEhQKDG1pc3Npb25fbmFtZRgEIAEoCRIPCgdjdXJyZW50GAUgASgFEg8KB2xvbmdlc3QYBiABKAUSGgoSZ3JhY2VfcGVyaW9kc19sZWZ0GAcgASgFEhUKDWZyZWV6ZXNfb3duZWQYCCABKAUSMgoOcGVyaW9kX2VuZHNfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmtlZXBfdW50aWwYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCyABKAhIAYgBAUIOCgxfZXh0ZXJuYWxfaWRCBwoFX3Rlc3Qi6wIKEUxlYWRlcmJvYXJkQ2xvc2VkEhYKDmxlYWRlcmJvYXJkX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSJgoDcnVuGAMgASgLMhkubGF1cmVsLnYxLkxlYWRlcmJvYXJkUnVuEjQKB3dpbm5lcnMYBCADKAsyIy5sYXVyZWwudjEuTGVhZGVyYm9hcmRDbG9zZWQuV2lubmVyEhEKBHRlc3QYBSABKAhIAIgBARq1AQoGV2lubmVyEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIMCgRyYW5rGAMgASgFEg0KBXZhbHVlGAQgASgBEhIKCnJld2FyZF9pZHMYBSADKAkSEwoGbGVhZ3VlGAYgASgFSAGIAQESEgoFZ3JvdXAYByABKAVIAogBAUIOCgxfZXh0ZXJuYWxfaWRCCQoHX2xlYWd1ZUIICgZfZ3JvdXBCBwoFX3Rlc3QiZQoNUG9pbnRzQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEiQKBWVudHJ5GAIgASgLMhUubGF1cmVsLnYxLlBvaW50RW50cnkSEQoEdGVzdBgDIAEoCEgAiAEBQgcKBV90ZXN0ImcKDFJld2FyZEVhcm5lZBISCgphY2NvdW50X2lkGAEgASgJEicKBnJld2FyZBgCIAEoCzIXLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQSEQoEdGVzdBgDIAEoCEgAiAEBQgcKBV90ZXN0YgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account_merge, file_laurel_v1_leaderboard, file_laurel_v1_level, file_laurel_v1_loyalty, file_laurel_v1_reward, file_laurel_v1_webhook]);
+  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEikAsKBkNoYW5nZRIOCgZjdXJzb3IYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZBIvCgtvY2N1cnJlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOAoRcmV3YXJkc19kZWxpdmVyZWQYCyABKAsyGy5sYXVyZWwudjEuUmV3YXJkc0RlbGl2ZXJlZEgAEkgKGnB1YmxpY2F0aW9uX3N0YXR1c19jaGFuZ2VkGAwgASgLMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uU3RhdHVzQ2hhbmdlSAASOQoRbWlzc2lvbl9jb21wbGV0ZWQYDSABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbXBsZXRpb25IABIoCglzdG9ja19sb3cYDiABKAsyEy5sYXVyZWwudjEuU3RvY2tMb3dIABI2ChByZXdhcmRzX3JldmVyc2VkGA8gASgLMhoubGF1cmVsLnYxLlJld2FyZHNSZXZlcnNlZEgAEjQKD2FjY291bnRzX21lcmdlZBgQIAEoCzIZLmxhdXJlbC52MS5BY2NvdW50c01lcmdlZEgAEjAKDWxldmVsX2NoYW5nZWQYESABKAsyFy5sYXVyZWwudjEuTGV2ZWxDaGFuZ2VkSAASLwoNbGV2ZWxfYXRfcmlzaxgSIAEoCzIWLmxhdXJlbC52MS5MZXZlbEF0Umlza0gAEjEKDnN0cmVha19hdF9yaXNrGBMgASgLMhcubGF1cmVsLnYxLlN0cmVha0F0Umlza0gAEjoKEmxlYWRlcmJvYXJkX2Nsb3NlZBgUIAEoCzIcLmxhdXJlbC52MS5MZWFkZXJib2FyZENsb3NlZEgAEjIKDnBvaW50c19jaGFuZ2VkGBUgASgLMhgubGF1cmVsLnYxLlBvaW50c0NoYW5nZWRIABIwCg1yZXdhcmRfZWFybmVkGBYgASgLMhcubGF1cmVsLnYxLlJld2FyZEVhcm5lZEgAIocFCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABI1ChFSRVdBUkRTX0RFTElWRVJFRBABGh7S5xgabGF1cmVsLnYxLlJld2FyZHNEZWxpdmVyZWQSRQoaUFVCTElDQVRJT05fU1RBVFVTX0NIQU5HRUQQAhol0ucYIWxhdXJlbC52MS5QdWJsaWNhdGlvblN0YXR1c0NoYW5nZRI2ChFNSVNTSU9OX0NPTVBMRVRFRBADGh/S5xgbbGF1cmVsLnYxLk1pc3Npb25Db21wbGV0aW9uEiUKCVNUT0NLX0xPVxAEGhbS5xgSbGF1cmVsLnYxLlN0b2NrTG93EjMKEFJFV0FSRFNfUkVWRVJTRUQQBRod0ucYGWxhdXJlbC52MS5SZXdhcmRzUmV2ZXJzZWQSMQoPQUNDT1VOVFNfTUVSR0VEEAYaHNLnGBhsYXVyZWwudjEuQWNjb3VudHNNZXJnZWQSLQoNTEVWRUxfQ0hBTkdFRBAHGhrS5xgWbGF1cmVsLnYxLkxldmVsQ2hhbmdlZBIsCg1MRVZFTF9BVF9SSVNLEAgaGdLnGBVsYXVyZWwudjEuTGV2ZWxBdFJpc2sSLgoOU1RSRUFLX0FUX1JJU0sQCRoa0ucYFmxhdXJlbC52MS5TdHJlYWtBdFJpc2sSNwoSTEVBREVSQk9BUkRfQ0xPU0VEEAoaH9LnGBtsYXVyZWwudjEuTGVhZGVyYm9hcmRDbG9zZWQSLwoOUE9JTlRTX0NIQU5HRUQQCxob0ucYF2xhdXJlbC52MS5Qb2ludHNDaGFuZ2VkEi0KDVJFV0FSRF9FQVJORUQQDBoa0ucYFmxhdXJlbC52MS5SZXdhcmRFYXJuZWRCBgoEZGF0YSKnAQoTV2ViaG9va05vdGlmaWNhdGlvbhIKCgJpZBgBIAEoCRIkCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kEhEKCWNsaWVudF9pZBgDIAEoCRIvCgtvY2N1cnJlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgFIAEoCEgAiAEBQgcKBV90ZXN0Ij4KEFJld2FyZHNEZWxpdmVyZWQSKgoHcmV3YXJkcxgBIAMoCzIZLmxhdXJlbC52MS5SZXdhcmREZWxpdmVyeSK6AgoPUmV3YXJkc1JldmVyc2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIZChFwcm9ncmFtbWF0aWNfY29kZRgDIAEoCRIhChR0cmlnZ2VyX29wZXJhdGlvbl9pZBgEIAEoCUgBiAEBEhkKDG9wZXJhdGlvbl9pZBgFIAEoCUgCiAEBEhMKBnJlYXNvbhgGIAEoCUgDiAEBEioKB3Jld2FyZHMYByADKAsyGS5sYXVyZWwudjEuUmV2ZXJzZWRSZXdhcmQSEQoEdGVzdBgIIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEIXChVfdHJpZ2dlcl9vcGVyYXRpb25faWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfcmVhc29uQgcKBV90ZXN0IskCCg5BY2NvdW50c01lcmdlZBIQCghtZXJnZV9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhgKC2V4dGVybmFsX2lkGAMgASgJSACIAQESFwoPaW50b19hY2NvdW50X2lkGAQgASgJEh0KEGludG9fZXh0ZXJuYWxfaWQYBSABKAlIAYgBARIyCghwcm9ncmVzcxgGIAEoDjIgLmxhdXJlbC52MS5BY2NvdW50TWVyZ2UuUHJvZ3Jlc3MSGQoMb3BlcmF0aW9uX2lkGAcgASgJSAKIAQESEwoGdW5kb25lGAggASgISAOIAQESEQoEdGVzdBgJIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEITChFfaW50b19leHRlcm5hbF9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB191bmRvbmVCBwoFX3Rlc3QiswQKDExldmVsQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRIaCg1wcmV2aW91c19jb2RlGAUgASgJSAGIAQESKwoFbGV2ZWwYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAKIAQESGQoMb3BlcmF0aW9uX2lkGAcgASgJSAOIAQESMwoHcmV3YXJkcxgIIAMoCzIiLmxhdXJlbC52MS5MZXZlbENoYW5nZWQuUGFpZFJld2FyZBIRCgR0ZXN0GAkgASgISASIAQEa3AEKClBhaWRSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIrCgtyZXdhcmRfdHlwZRgEIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYBSABKAESLgoGc3RhdHVzGAYgASgOMh4ubGF1cmVsLnYxLkVhcm5lZFJld2FyZC5TdGF0dXMSJgoFY29kZXMYByADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlQg4KDF9leHRlcm5hbF9pZEIQCg5fcHJldmlvdXNfY29kZUIICgZfbGV2ZWxCDwoNX29wZXJhdGlvbl9pZEIHCgVfdGVzdCK1AgoLTGV2ZWxBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSJgoFbGV2ZWwYBSABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsEjgKEmxldmVsX2FmdGVyX3JldmlldxgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAYgBARItCglyZXZpZXdfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCCABKAhIAogBAUIOCgxfZXh0ZXJuYWxfaWRCFQoTX2xldmVsX2FmdGVyX3Jldmlld0IHCgVfdGVzdCLLAgoMU3RyZWFrQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARISCgptaXNzaW9uX2lkGAMgASgJEhQKDG1pc3Npb25fbmFtZRgEIAEoCRIPCgdjdXJyZW50GAUgASgFEg8KB2xvbmdlc3QYBiABKAUSGgoSZ3JhY2VfcGVyaW9kc19sZWZ0GAcgASgFEhUKDWZyZWV6ZXNfb3duZWQYCCABKAUSMgoOcGVyaW9kX2VuZHNfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmtlZXBfdW50aWwYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCyABKAhIAYgBAUIOCgxfZXh0ZXJuYWxfaWRCBwoFX3Rlc3Qi6wIKEUxlYWRlcmJvYXJkQ2xvc2VkEhYKDmxlYWRlcmJvYXJkX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSJgoDcnVuGAMgASgLMhkubGF1cmVsLnYxLkxlYWRlcmJvYXJkUnVuEjQKB3dpbm5lcnMYBCADKAsyIy5sYXVyZWwudjEuTGVhZGVyYm9hcmRDbG9zZWQuV2lubmVyEhEKBHRlc3QYBSABKAhIAIgBARq1AQoGV2lubmVyEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIMCgRyYW5rGAMgASgFEg0KBXZhbHVlGAQgASgBEhIKCnJld2FyZF9pZHMYBSADKAkSEwoGbGVhZ3VlGAYgASgFSAGIAQESEgoFZ3JvdXAYByABKAVIAogBAUIOCgxfZXh0ZXJuYWxfaWRCCQoHX2xlYWd1ZUIICgZfZ3JvdXBCBwoFX3Rlc3QiZQoNUG9pbnRzQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEiQKBWVudHJ5GAIgASgLMhUubGF1cmVsLnYxLlBvaW50RW50cnkSEQoEdGVzdBgDIAEoCEgAiAEBQgcKBV90ZXN0IpQFCgxSZXdhcmRFYXJuZWQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhEKCXJld2FyZF9pZBgDIAEoCRIrCgtyZXdhcmRfdHlwZRgEIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYBSABKAESGgoNYW1vdW50X3VucGFpZBgGIAEoAUgAiAEBEi4KBnN0YXR1cxgHIAEoDjIeLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQuU3RhdHVzEhgKC2NhbXBhaWduX2lkGAggASgJSAGIAQESFwoKbWlzc2lvbl9pZBgJIAEoCUgCiAEBEhoKDWFzc2lnbm1lbnRfaWQYCiABKAlIA4gBARIbCg5sZXZlbF90cmFja19pZBgLIAEoCUgEiAEBEh8KEmxlYWRlcmJvYXJkX3J1bl9pZBgMIAEoCUgFiAEBEhYKCW1pbGVzdG9uZRgNIAEoBUgGiAEBEhcKCnByb2R1Y3RfaWQYDiABKAlIB4gBARImCgVjb2RlcxgPIAMoCzIXLmxhdXJlbC52MS5SZWRlZW1lZENvZGUSLgoKY3JlYXRlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgRIAEoCEgIiAEBQhAKDl9hbW91bnRfdW5wYWlkQg4KDF9jYW1wYWlnbl9pZEINCgtfbWlzc2lvbl9pZEIQCg5fYXNzaWdubWVudF9pZEIRCg9fbGV2ZWxfdHJhY2tfaWRCFQoTX2xlYWRlcmJvYXJkX3J1bl9pZEIMCgpfbWlsZXN0b25lQg0KC19wcm9kdWN0X2lkQgcKBV90ZXN0YgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_http_v1_options, file_laurel_v1_account_merge, file_laurel_v1_leaderboard, file_laurel_v1_level, file_laurel_v1_loyalty, file_laurel_v1_reward, file_laurel_v1_webhook]);
 
 /**
  * A change that the service announces.
@@ -1657,23 +1657,121 @@ export const PointsChangedSchema: GenMessage<PointsChanged, {jsonType: PointsCha
  */
 export type RewardEarned = Message<"laurel.v1.RewardEarned"> & {
   /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string earned_reward_id = 1;
+   */
+  earnedRewardId: string;
+
+  /**
    * UUID of the account.
    *
-   * @generated from field: string account_id = 1;
+   * @generated from field: string account_id = 2;
    */
   accountId: string;
 
   /**
-   * The earned reward, as it was then: a reward that waits for stock is delivered later.
+   * UUID of the reward.
    *
-   * @generated from field: laurel.v1.EarnedReward reward = 2;
+   * @generated from field: string reward_id = 3;
    */
-  reward?: EarnedReward | undefined;
+  rewardId: string;
+
+  /**
+   * The content of the reward.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType: Reward_Type;
+
+  /**
+   * The amount: points that were paid, units, pieces or chests.
+   *
+   * @generated from field: double amount = 5;
+   */
+  amount: number;
+
+  /**
+   * Points beyond `amount`, which exceeded the limit of the balance. Absent if all were paid.
+   *
+   * @generated from field: optional double amount_unpaid = 6;
+   */
+  amountUnpaid?: number | undefined;
+
+  /**
+   * DELIVERED, or PENDING_STOCK: a restock delivers it.
+   *
+   * @generated from field: laurel.v1.EarnedReward.Status status = 7;
+   */
+  status: EarnedReward_Status;
+
+  /**
+   * UUID of the campaign that gave it; absent if none did.
+   *
+   * @generated from field: optional string campaign_id = 8;
+   */
+  campaignId?: string | undefined;
+
+  /**
+   * UUID of the mission that gave it; absent for a campaign's completion reward.
+   *
+   * @generated from field: optional string mission_id = 9;
+   */
+  missionId?: string | undefined;
+
+  /**
+   * Id of the assignment that gave it; absent if none did.
+   *
+   * @generated from field: optional string assignment_id = 10;
+   */
+  assignmentId?: string | undefined;
+
+  /**
+   * UUID of the level track that gave it; absent if none did.
+   *
+   * @generated from field: optional string level_track_id = 11;
+   */
+  levelTrackId?: string | undefined;
+
+  /**
+   * UUID of the leaderboard's run that gave it; absent if none did.
+   *
+   * @generated from field: optional string leaderboard_run_id = 12;
+   */
+  leaderboardRunId?: string | undefined;
+
+  /**
+   * The milestone of a STREAK that gave it: the number of periods. Absent if none did.
+   *
+   * @generated from field: optional int32 milestone = 13;
+   */
+  milestone?: number | undefined;
+
+  /**
+   * UUID of the product, for PRODUCTS and FRAGMENTS.
+   *
+   * @generated from field: optional string product_id = 14;
+   */
+  productId?: string | undefined;
+
+  /**
+   * Codes of a delivered product that has codes.
+   *
+   * @generated from field: repeated laurel.v1.RedeemedCode codes = 15;
+   */
+  codes: RedeemedCode[];
+
+  /**
+   * The time at which the account earned it.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 16;
+   */
+  createdAt?: Timestamp | undefined;
 
   /**
    * True in test events, absent in real ones.
    *
-   * @generated from field: optional bool test = 3;
+   * @generated from field: optional bool test = 17;
    */
   test?: boolean | undefined;
 };
@@ -1685,23 +1783,121 @@ export type RewardEarned = Message<"laurel.v1.RewardEarned"> & {
  */
 export type RewardEarnedJson = {
   /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string earned_reward_id = 1;
+   */
+  earnedRewardId?: string;
+
+  /**
    * UUID of the account.
    *
-   * @generated from field: string account_id = 1;
+   * @generated from field: string account_id = 2;
    */
   accountId?: string;
 
   /**
-   * The earned reward, as it was then: a reward that waits for stock is delivered later.
+   * UUID of the reward.
    *
-   * @generated from field: laurel.v1.EarnedReward reward = 2;
+   * @generated from field: string reward_id = 3;
    */
-  reward?: EarnedRewardJson;
+  rewardId?: string;
+
+  /**
+   * The content of the reward.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType?: Reward_TypeJson;
+
+  /**
+   * The amount: points that were paid, units, pieces or chests.
+   *
+   * @generated from field: double amount = 5;
+   */
+  amount?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Points beyond `amount`, which exceeded the limit of the balance. Absent if all were paid.
+   *
+   * @generated from field: optional double amount_unpaid = 6;
+   */
+  amountUnpaid?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * DELIVERED, or PENDING_STOCK: a restock delivers it.
+   *
+   * @generated from field: laurel.v1.EarnedReward.Status status = 7;
+   */
+  status?: EarnedReward_StatusJson;
+
+  /**
+   * UUID of the campaign that gave it; absent if none did.
+   *
+   * @generated from field: optional string campaign_id = 8;
+   */
+  campaignId?: string;
+
+  /**
+   * UUID of the mission that gave it; absent for a campaign's completion reward.
+   *
+   * @generated from field: optional string mission_id = 9;
+   */
+  missionId?: string;
+
+  /**
+   * Id of the assignment that gave it; absent if none did.
+   *
+   * @generated from field: optional string assignment_id = 10;
+   */
+  assignmentId?: string;
+
+  /**
+   * UUID of the level track that gave it; absent if none did.
+   *
+   * @generated from field: optional string level_track_id = 11;
+   */
+  levelTrackId?: string;
+
+  /**
+   * UUID of the leaderboard's run that gave it; absent if none did.
+   *
+   * @generated from field: optional string leaderboard_run_id = 12;
+   */
+  leaderboardRunId?: string;
+
+  /**
+   * The milestone of a STREAK that gave it: the number of periods. Absent if none did.
+   *
+   * @generated from field: optional int32 milestone = 13;
+   */
+  milestone?: number;
+
+  /**
+   * UUID of the product, for PRODUCTS and FRAGMENTS.
+   *
+   * @generated from field: optional string product_id = 14;
+   */
+  productId?: string;
+
+  /**
+   * Codes of a delivered product that has codes.
+   *
+   * @generated from field: repeated laurel.v1.RedeemedCode codes = 15;
+   */
+  codes?: RedeemedCodeJson[];
+
+  /**
+   * The time at which the account earned it.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 16;
+   */
+  createdAt?: TimestampJson;
 
   /**
    * True in test events, absent in real ones.
    *
-   * @generated from field: optional bool test = 3;
+   * @generated from field: optional bool test = 17;
    */
   test?: boolean;
 };

@@ -10,6 +10,7 @@ import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_laurel_auth_v1_options } from "../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../errors/v1/errors_pb.ts";
+import { file_laurel_http_v1_options } from "../http/v1/options_pb.ts";
 import type { Change, Change_Kind, Change_KindJson, ChangeJson } from "./change_pb.ts";
 import { file_laurel_v1_change } from "./change_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -18,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change_service.proto.
  */
 export const file_laurel_v1_change_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5sYXVyZWwvdjEvY2hhbmdlX3NlcnZpY2UucHJvdG8SCWxhdXJlbC52MSJhCgpDaGFuZ2VGZWVkEhEKCWtlZXBfZGF5cxgBIAEoBRISCgpuZXh0X2FmdGVyGAIgASgJEiwKCG9uX3NpbmNlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKhAQoSTGlzdENoYW5nZXNSZXF1ZXN0Eh0KBWFmdGVyGAEgASgJQgm6SAZyBBABGEBIAIgBARIeCgVsaW1pdBgCIAEoBUIKukgHGgUY6AcoAUgBiAEBEjgKBWtpbmRzGAMgAygOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kQhG6SA6SAQsQMiIHggEEEAEgAEIICgZfYWZ0ZXJCCAoGX2xpbWl0IlwKE0xpc3RDaGFuZ2VzUmVzcG9uc2USHwoEcm93cxgBIAMoCzIRLmxhdXJlbC52MS5DaGFuZ2USEgoKbmV4dF9hZnRlchgCIAEoCRIQCghoYXNfbW9yZRgDIAEoCCIWChRHZXRDaGFuZ2VGZWVkUmVxdWVzdCI8ChVHZXRDaGFuZ2VGZWVkUmVzcG9uc2USIwoEZmVlZBgBIAEoCzIVLmxhdXJlbC52MS5DaGFuZ2VGZWVkIk4KF1VwZGF0ZUNoYW5nZUZlZWRSZXF1ZXN0EiUKCWtlZXBfZGF5cxgBIAEoBUINukgKyAEBGgUY7QIoAEgAiAEBQgwKCl9rZWVwX2RheXMiPwoYVXBkYXRlQ2hhbmdlRmVlZFJlc3BvbnNlEiMKBGZlZWQYASABKAsyFS5sYXVyZWwudjEuQ2hhbmdlRmVlZDKkAwoNQ2hhbmdlU2VydmljZRKDAQoLTGlzdENoYW5nZXMSHS5sYXVyZWwudjEuTGlzdENoYW5nZXNSZXF1ZXN0Gh4ubGF1cmVsLnYxLkxpc3RDaGFuZ2VzUmVzcG9uc2UiNZACAfDnGAOy6BgCCAGy6BgDCNwBsugYAwjdAbLoGAMI3gGC0+STAg0SCy92MS9jaGFuZ2VzEn4KDUdldENoYW5nZUZlZWQSHy5sYXVyZWwudjEuR2V0Q2hhbmdlRmVlZFJlcXVlc3QaIC5sYXVyZWwudjEuR2V0Q2hhbmdlRmVlZFJlc3BvbnNlIiqQAgHw5xgDsugYAggBgtPkkwIXYgRmZWVkEg8vdjEvY2hhbmdlLWZlZWQShgEKEFVwZGF0ZUNoYW5nZUZlZWQSIi5sYXVyZWwudjEuVXBkYXRlQ2hhbmdlRmVlZFJlcXVlc3QaIy5sYXVyZWwudjEuVXBkYXRlQ2hhbmdlRmVlZFJlc3BvbnNlIimQAgKy6BgCCAGC0+STAho6ASpiBGZlZWQaDy92MS9jaGFuZ2UtZmVlZBoE6OcYFGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_v1_change]);
+  fileDesc("Ch5sYXVyZWwvdjEvY2hhbmdlX3NlcnZpY2UucHJvdG8SCWxhdXJlbC52MSJhCgpDaGFuZ2VGZWVkEhEKCWtlZXBfZGF5cxgBIAEoBRISCgpuZXh0X2FmdGVyGAIgASgJEiwKCG9uX3NpbmNlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKhAQoSTGlzdENoYW5nZXNSZXF1ZXN0Eh0KBWFmdGVyGAEgASgJQgm6SAZyBBABGEBIAIgBARIeCgVsaW1pdBgCIAEoBUIKukgHGgUY6AcoAUgBiAEBEjgKBWtpbmRzGAMgAygOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kQhG6SA6SAQsQMiIHggEEEAEgAEIICgZfYWZ0ZXJCCAoGX2xpbWl0IlwKE0xpc3RDaGFuZ2VzUmVzcG9uc2USHwoEcm93cxgBIAMoCzIRLmxhdXJlbC52MS5DaGFuZ2USEgoKbmV4dF9hZnRlchgCIAEoCRIQCghoYXNfbW9yZRgDIAEoCCJ5ChRGb2xsb3dDaGFuZ2VzUmVxdWVzdBIdCgVhZnRlchgBIAEoCUIJukgGcgQQARhASACIAQESOAoFa2luZHMYAiADKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmRCEbpIDpIBCxAyIgeCAQQQASAAQggKBl9hZnRlciJMChVGb2xsb3dDaGFuZ2VzUmVzcG9uc2USHwoEcm93cxgBIAMoCzIRLmxhdXJlbC52MS5DaGFuZ2USEgoKbmV4dF9hZnRlchgCIAEoCSKgAQoURXhwb3J0Q2hhbmdlc1JlcXVlc3QSHQoFYWZ0ZXIYASABKAlCCbpIBnIEEAEYQEgAiAEBEhsKBWxpbWl0GAIgASgFQge6SAQaAigBSAGIAQESOAoFa2luZHMYAyADKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmRCEbpIDpIBCxAyIgeCAQQQASAAQggKBl9hZnRlckIICgZfbGltaXQiJQoVRXhwb3J0Q2hhbmdlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiowEKF0V4cG9ydENoYW5nZXNDc3ZSZXF1ZXN0Eh0KBWFmdGVyGAEgASgJQgm6SAZyBBABGEBIAIgBARIbCgVsaW1pdBgCIAEoBUIHukgEGgIoAUgBiAEBEjgKBWtpbmRzGAMgAygOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kQhG6SA6SAQsQMiIHggEEEAEgAEIICgZfYWZ0ZXJCCAoGX2xpbWl0IigKGEV4cG9ydENoYW5nZXNDc3ZSZXNwb25zZRIMCgRkYXRhGAEgASgMIhYKFEdldENoYW5nZUZlZWRSZXF1ZXN0IjwKFUdldENoYW5nZUZlZWRSZXNwb25zZRIjCgRmZWVkGAEgASgLMhUubGF1cmVsLnYxLkNoYW5nZUZlZWQiTgoXVXBkYXRlQ2hhbmdlRmVlZFJlcXVlc3QSJQoJa2VlcF9kYXlzGAEgASgFQg26SArIAQEaBRjtAigASACIAQFCDAoKX2tlZXBfZGF5cyI/ChhVcGRhdGVDaGFuZ2VGZWVkUmVzcG9uc2USIwoEZmVlZBgBIAEoCzIVLmxhdXJlbC52MS5DaGFuZ2VGZWVkMs4GCg1DaGFuZ2VTZXJ2aWNlEoMBCgtMaXN0Q2hhbmdlcxIdLmxhdXJlbC52MS5MaXN0Q2hhbmdlc1JlcXVlc3QaHi5sYXVyZWwudjEuTGlzdENoYW5nZXNSZXNwb25zZSI1kAIB8OcYA7LoGAIIAbLoGAMI3AGy6BgDCN0BsugYAwjeAYLT5JMCDRILL3YxL2NoYW5nZXMSeAoNRm9sbG93Q2hhbmdlcxIfLmxhdXJlbC52MS5Gb2xsb3dDaGFuZ2VzUmVxdWVzdBogLmxhdXJlbC52MS5Gb2xsb3dDaGFuZ2VzUmVzcG9uc2UiIpACAfDnGAOy6BgCCAGy6BgDCNwBsugYAwjdAbLoGAMI3gEwARKSAQoNRXhwb3J0Q2hhbmdlcxIfLmxhdXJlbC52MS5FeHBvcnRDaGFuZ2VzUmVxdWVzdBogLmxhdXJlbC52MS5FeHBvcnRDaGFuZ2VzUmVzcG9uc2UiPJACAaLnGBZHRVQgL3YxL2NoYW5nZXMubmRqc29u8OcYA7LoGAIIAbLoGAMI3AGy6BgDCN0BsugYAwjeATABEpgBChBFeHBvcnRDaGFuZ2VzQ3N2EiIubGF1cmVsLnYxLkV4cG9ydENoYW5nZXNDc3ZSZXF1ZXN0GiMubGF1cmVsLnYxLkV4cG9ydENoYW5nZXNDc3ZSZXNwb25zZSI5kAIBoucYE0dFVCAvdjEvY2hhbmdlcy5jc3bw5xgDsugYAggBsugYAwjcAbLoGAMI3QGy6BgDCN4BMAESfgoNR2V0Q2hhbmdlRmVlZBIfLmxhdXJlbC52MS5HZXRDaGFuZ2VGZWVkUmVxdWVzdBogLmxhdXJlbC52MS5HZXRDaGFuZ2VGZWVkUmVzcG9uc2UiKpACAfDnGAOy6BgCCAGC0+STAhdiBGZlZWQSDy92MS9jaGFuZ2UtZmVlZBKGAQoQVXBkYXRlQ2hhbmdlRmVlZBIiLmxhdXJlbC52MS5VcGRhdGVDaGFuZ2VGZWVkUmVxdWVzdBojLmxhdXJlbC52MS5VcGRhdGVDaGFuZ2VGZWVkUmVzcG9uc2UiKZACArLoGAIIAYLT5JMCGjoBKmIEZmVlZBoPL3YxL2NoYW5nZS1mZWVkGgTo5xgUYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_change]);
 
 /**
  * The feed of a client.
@@ -210,6 +211,300 @@ export const ListChangesResponseSchema: GenMessage<ListChangesResponse, {jsonTyp
   messageDesc(file_laurel_v1_change_service, 2);
 
 /**
+ * Asks for changes as they come.
+ *
+ * @generated from message laurel.v1.FollowChangesRequest
+ */
+export type FollowChangesRequest = Message<"laurel.v1.FollowChangesRequest"> & {
+  /**
+   * The cursor of the last change that is known, or `nextAfter` of the last message. The oldest change that is kept by default.
+   *
+   * @generated from field: optional string after = 1;
+   */
+  after?: string | undefined;
+
+  /**
+   * The kinds of the changes; all kinds by default.
+   *
+   * @generated from field: repeated laurel.v1.Change.Kind kinds = 2;
+   */
+  kinds: Change_Kind[];
+};
+
+/**
+ * Asks for changes as they come.
+ *
+ * @generated from message laurel.v1.FollowChangesRequest
+ */
+export type FollowChangesRequestJson = {
+  /**
+   * The cursor of the last change that is known, or `nextAfter` of the last message. The oldest change that is kept by default.
+   *
+   * @generated from field: optional string after = 1;
+   */
+  after?: string;
+
+  /**
+   * The kinds of the changes; all kinds by default.
+   *
+   * @generated from field: repeated laurel.v1.Change.Kind kinds = 2;
+   */
+  kinds?: Change_KindJson[];
+};
+
+/**
+ * Describes the message laurel.v1.FollowChangesRequest.
+ * Use `create(FollowChangesRequestSchema)` to create a new message.
+ */
+export const FollowChangesRequestSchema: GenMessage<FollowChangesRequest, {jsonType: FollowChangesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 3);
+
+/**
+ * The next changes.
+ *
+ * @generated from message laurel.v1.FollowChangesResponse
+ */
+export type FollowChangesResponse = Message<"laurel.v1.FollowChangesResponse"> & {
+  /**
+   * At most 100 changes, the oldest first; none in a heartbeat.
+   *
+   * @generated from field: repeated laurel.v1.Change rows = 1;
+   */
+  rows: Change[];
+
+  /**
+   * The cursor behind them.
+   *
+   * @generated from field: string next_after = 2;
+   */
+  nextAfter: string;
+};
+
+/**
+ * The next changes.
+ *
+ * @generated from message laurel.v1.FollowChangesResponse
+ */
+export type FollowChangesResponseJson = {
+  /**
+   * At most 100 changes, the oldest first; none in a heartbeat.
+   *
+   * @generated from field: repeated laurel.v1.Change rows = 1;
+   */
+  rows?: ChangeJson[];
+
+  /**
+   * The cursor behind them.
+   *
+   * @generated from field: string next_after = 2;
+   */
+  nextAfter?: string;
+};
+
+/**
+ * Describes the message laurel.v1.FollowChangesResponse.
+ * Use `create(FollowChangesResponseSchema)` to create a new message.
+ */
+export const FollowChangesResponseSchema: GenMessage<FollowChangesResponse, {jsonType: FollowChangesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 4);
+
+/**
+ * Selects the exported changes.
+ *
+ * @generated from message laurel.v1.ExportChangesRequest
+ */
+export type ExportChangesRequest = Message<"laurel.v1.ExportChangesRequest"> & {
+  /**
+   * The cursor of the last change that is known, or `nextAfter` of the last answer. The oldest change that is kept by default.
+   *
+   * @generated from field: optional string after = 1;
+   */
+  after?: string | undefined;
+
+  /**
+   * The most changes; all by default.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * The kinds of the changes; all kinds by default.
+   *
+   * @generated from field: repeated laurel.v1.Change.Kind kinds = 3;
+   */
+  kinds: Change_Kind[];
+};
+
+/**
+ * Selects the exported changes.
+ *
+ * @generated from message laurel.v1.ExportChangesRequest
+ */
+export type ExportChangesRequestJson = {
+  /**
+   * The cursor of the last change that is known, or `nextAfter` of the last answer. The oldest change that is kept by default.
+   *
+   * @generated from field: optional string after = 1;
+   */
+  after?: string;
+
+  /**
+   * The most changes; all by default.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number;
+
+  /**
+   * The kinds of the changes; all kinds by default.
+   *
+   * @generated from field: repeated laurel.v1.Change.Kind kinds = 3;
+   */
+  kinds?: Change_KindJson[];
+};
+
+/**
+ * Describes the message laurel.v1.ExportChangesRequest.
+ * Use `create(ExportChangesRequestSchema)` to create a new message.
+ */
+export const ExportChangesRequestSchema: GenMessage<ExportChangesRequest, {jsonType: ExportChangesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 5);
+
+/**
+ * A piece of the text.
+ *
+ * @generated from message laurel.v1.ExportChangesResponse
+ */
+export type ExportChangesResponse = Message<"laurel.v1.ExportChangesResponse"> & {
+  /**
+   * UTF-8 text.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * A piece of the text.
+ *
+ * @generated from message laurel.v1.ExportChangesResponse
+ */
+export type ExportChangesResponseJson = {
+  /**
+   * UTF-8 text.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data?: string;
+};
+
+/**
+ * Describes the message laurel.v1.ExportChangesResponse.
+ * Use `create(ExportChangesResponseSchema)` to create a new message.
+ */
+export const ExportChangesResponseSchema: GenMessage<ExportChangesResponse, {jsonType: ExportChangesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 6);
+
+/**
+ * Selects the exported changes.
+ *
+ * @generated from message laurel.v1.ExportChangesCsvRequest
+ */
+export type ExportChangesCsvRequest = Message<"laurel.v1.ExportChangesCsvRequest"> & {
+  /**
+   * The cursor of the last change that is known, or `nextAfter` of the last answer. The oldest change that is kept by default.
+   *
+   * @generated from field: optional string after = 1;
+   */
+  after?: string | undefined;
+
+  /**
+   * The most changes; all by default.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * The kinds of the changes; all kinds by default.
+   *
+   * @generated from field: repeated laurel.v1.Change.Kind kinds = 3;
+   */
+  kinds: Change_Kind[];
+};
+
+/**
+ * Selects the exported changes.
+ *
+ * @generated from message laurel.v1.ExportChangesCsvRequest
+ */
+export type ExportChangesCsvRequestJson = {
+  /**
+   * The cursor of the last change that is known, or `nextAfter` of the last answer. The oldest change that is kept by default.
+   *
+   * @generated from field: optional string after = 1;
+   */
+  after?: string;
+
+  /**
+   * The most changes; all by default.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number;
+
+  /**
+   * The kinds of the changes; all kinds by default.
+   *
+   * @generated from field: repeated laurel.v1.Change.Kind kinds = 3;
+   */
+  kinds?: Change_KindJson[];
+};
+
+/**
+ * Describes the message laurel.v1.ExportChangesCsvRequest.
+ * Use `create(ExportChangesCsvRequestSchema)` to create a new message.
+ */
+export const ExportChangesCsvRequestSchema: GenMessage<ExportChangesCsvRequest, {jsonType: ExportChangesCsvRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 7);
+
+/**
+ * A piece of the CSV.
+ *
+ * @generated from message laurel.v1.ExportChangesCsvResponse
+ */
+export type ExportChangesCsvResponse = Message<"laurel.v1.ExportChangesCsvResponse"> & {
+  /**
+   * UTF-8 text.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * A piece of the CSV.
+ *
+ * @generated from message laurel.v1.ExportChangesCsvResponse
+ */
+export type ExportChangesCsvResponseJson = {
+  /**
+   * UTF-8 text.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data?: string;
+};
+
+/**
+ * Describes the message laurel.v1.ExportChangesCsvResponse.
+ * Use `create(ExportChangesCsvResponseSchema)` to create a new message.
+ */
+export const ExportChangesCsvResponseSchema: GenMessage<ExportChangesCsvResponse, {jsonType: ExportChangesCsvResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 8);
+
+/**
  * Asks for the feed.
  *
  * @generated from message laurel.v1.GetChangeFeedRequest
@@ -230,7 +525,7 @@ export type GetChangeFeedRequestJson = {
  * Use `create(GetChangeFeedRequestSchema)` to create a new message.
  */
 export const GetChangeFeedRequestSchema: GenMessage<GetChangeFeedRequest, {jsonType: GetChangeFeedRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_change_service, 3);
+  messageDesc(file_laurel_v1_change_service, 9);
 
 /**
  * The feed.
@@ -265,7 +560,7 @@ export type GetChangeFeedResponseJson = {
  * Use `create(GetChangeFeedResponseSchema)` to create a new message.
  */
 export const GetChangeFeedResponseSchema: GenMessage<GetChangeFeedResponse, {jsonType: GetChangeFeedResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_change_service, 4);
+  messageDesc(file_laurel_v1_change_service, 10);
 
 /**
  * The new settings of the feed.
@@ -300,7 +595,7 @@ export type UpdateChangeFeedRequestJson = {
  * Use `create(UpdateChangeFeedRequestSchema)` to create a new message.
  */
 export const UpdateChangeFeedRequestSchema: GenMessage<UpdateChangeFeedRequest, {jsonType: UpdateChangeFeedRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_change_service, 5);
+  messageDesc(file_laurel_v1_change_service, 11);
 
 /**
  * The changed feed.
@@ -335,7 +630,7 @@ export type UpdateChangeFeedResponseJson = {
  * Use `create(UpdateChangeFeedResponseSchema)` to create a new message.
  */
 export const UpdateChangeFeedResponseSchema: GenMessage<UpdateChangeFeedResponse, {jsonType: UpdateChangeFeedResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_change_service, 6);
+  messageDesc(file_laurel_v1_change_service, 12);
 
 /**
  * The feed of a client's changes, for back ends and warehouses: every change once, each account in order.
@@ -353,6 +648,40 @@ export const ChangeService: GenService<{
     methodKind: "unary";
     input: typeof ListChangesRequestSchema;
     output: typeof ListChangesResponseSchema;
+  },
+  /**
+   * Returns the changes behind a cursor as they come, within a quarter of a second. A message without changes comes first if there are
+   * none yet, and every 15 seconds. The stream ends after a minute, because a credential is checked when it begins, and when the process
+   * ends: continue with the last `nextAfter`. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.ChangeService.FollowChanges
+   */
+  followChanges: {
+    methodKind: "server_streaming";
+    input: typeof FollowChangesRequestSchema;
+    output: typeof FollowChangesResponseSchema;
+  },
+  /**
+   * Returns the changes behind a cursor, up to the present end of the feed, as lines of JSON (NDJSON): each as in ListChanges. The last
+   * line has only `nextAfter`, for the next call. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.ChangeService.ExportChanges
+   */
+  exportChanges: {
+    methodKind: "server_streaming";
+    input: typeof ExportChangesRequestSchema;
+    output: typeof ExportChangesResponseSchema;
+  },
+  /**
+   * The same as CSV: `cursor`, `type`, `occurredAt`, `data` (JSON). Continue with the cursor of the last row, which has no type if only
+   * changes of other kinds follow the others. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.ChangeService.ExportChangesCsv
+   */
+  exportChangesCsv: {
+    methodKind: "server_streaming";
+    input: typeof ExportChangesCsvRequestSchema;
+    output: typeof ExportChangesCsvResponseSchema;
   },
   /**
    * Returns whether changes are kept, and the end of the feed. Not part of the published contract.

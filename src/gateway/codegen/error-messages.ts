@@ -147,6 +147,12 @@ export const errorMessages: Readonly<Record<string, string>> = {
   WEBHOOK_DELIVERY_NOT_FOUND: `There is no attempt ${own('webhookDelivery')} in the log. It may have been too old.`,
   WEBHOOK_NOT_CONFIGURED: 'There is no webhook of type REWARDS to send it to. Configure one first.',
   WEBHOOK_WAITING: 'The message waits to be sent already. Look at the log in a moment.',
+  CHANGE_FEED_OFF:
+    'This client keeps no changes. An administrator switches the feed on by `PUT /v1/change-feed`, with the days to keep them.',
+  CHANGES_GONE:
+    'Changes behind `after` are no longer kept. Read the end of the feed (`GET /v1/change-feed`), then the present state of the accounts, and continue with that end.',
+  CHANGES_DIVERGED:
+    'The change of `after` is not in this database, which was restored to an earlier moment. Read the end of the feed (`GET /v1/change-feed`), then the present state of the accounts, and continue with that end.',
   WEBHOOK_BODY_GONE:
     'The log does not have what was sent any more. Let the integrator read the rewards or publications instead.',
   WEBHOOK_ENDPOINT_NOT_FOUND: `There is no webhook endpoint with the id ${own('webhookEndpoint')}.`,

@@ -10,7 +10,7 @@ export type MessageUse = {
   answered: boolean;
   /** As the body of a PATCH, where `null` clears a field. */
   patched: boolean;
-  /** Only in the body of a webhook, which leaves empty lists out. */
+  /** In the body of a webhook, which leaves empty lists out, and otherwise only as the same data in the feed of changes. */
   pushed: boolean;
 };
 
@@ -19,10 +19,11 @@ export type MessageUse = {
  */
 export function usesOf(bindings: readonly Binding[], pushed: readonly DescMessage[]): ReadonlyMap<string, MessageUse> {
   const uses = new Map<string, MessageUse>();
+  const bodies = new Set(pushed);
   for (const { rpc, responseField, bodyField, updateMask } of bindings) {
-    mark(uses, rpc.input, 'sent');
+    mark(uses, rpc.input, 'sent', bodies);
     for (const message of responseField === undefined ? [rpc.output] : innerMessages([responseField])) {
-      mark(uses, message, 'answered');
+      mark(uses, message, 'answered', bodies);
     }
     const patched = updateMask === undefined ? undefined : useOf(uses, bodyField?.message ?? rpc.input);
     if (patched !== undefined) patched.patched = true;
@@ -38,11 +39,17 @@ function markPushed(uses: Map<string, MessageUse>, message: DescMessage): void {
   for (const inner of innerMessages(message.fields)) markPushed(uses, inner);
 }
 
-function mark(uses: Map<string, MessageUse>, message: DescMessage, how: 'sent' | 'answered'): void {
+function mark(
+  uses: Map<string, MessageUse>,
+  message: DescMessage,
+  how: 'sent' | 'answered',
+  bodies: ReadonlySet<DescMessage>,
+): void {
+  if (bodies.has(message)) return;
   const use = useOf(uses, message);
   if (use[how]) return;
   use[how] = true;
-  for (const inner of innerMessages(message.fields)) mark(uses, inner, how);
+  for (const inner of innerMessages(message.fields)) mark(uses, inner, how, bodies);
 }
 
 function innerMessages(fields: readonly DescField[]): DescMessage[] {

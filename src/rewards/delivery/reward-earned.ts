@@ -6,7 +6,12 @@ import { toEarnedRewardMessage } from './earned-reward-message.ts';
 
 /** The change that announces an earned reward. */
 export function rewardEarned(delivery: EarnedReward): FedChange {
-  const reward = toEarnedRewardMessage(delivery);
-  const message = create(RewardEarnedSchema, { accountId: delivery.accountId, reward });
+  const { id: earnedRewardId, accountId, rewardId, campaignId, missionId, assignmentId, levelTrackId } = delivery;
+  const { leaderboardRunId, milestone, productId } = delivery;
+  const { rewardType, amount, amountUnpaid, status, codes, createdAt } = toEarnedRewardMessage(delivery);
+  const message = create(RewardEarnedSchema, {
+    ...{ earnedRewardId, accountId, rewardId, rewardType, amount, amountUnpaid, status, codes, createdAt, productId },
+    ...{ campaignId, missionId, assignmentId, levelTrackId, leaderboardRunId, milestone },
+  });
   return { kind: 'REWARD_EARNED', json: toJsonString(RewardEarnedSchema, message, { alwaysEmitImplicit: true }) };
 }

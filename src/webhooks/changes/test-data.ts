@@ -251,21 +251,16 @@ function testPoints(_clientId: string, now: Date): PointsChangedJson {
 }
 
 function testEarned(_clientId: string, now: Date): RewardEarnedJson {
-  const accountId = newId();
-  const at = now.toISOString();
   return {
-    accountId,
-    reward: {
-      id: newId(),
-      accountId,
-      rewardId: newId(),
-      rewardType: 'POINTS',
-      amount: 100,
-      status: 'DELIVERED',
-      missionId: newId(),
-      createdAt: at,
-      deliveredAt: at,
-    },
+    earnedRewardId: newId(),
+    accountId: newId(),
+    rewardId: newId(),
+    rewardType: 'POINTS',
+    amount: 100,
+    status: 'DELIVERED',
+    missionId: newId(),
+    codes: [],
+    createdAt: now.toISOString(),
     test: true,
   };
 }

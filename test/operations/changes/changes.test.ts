@@ -55,9 +55,7 @@ describe('what the feed has', () => {
       'REWARD_EARNED',
     ]);
     expect(byType['MISSION_COMPLETED']).toMatchObject([{ missionCompleted: { accountId, progress: 1 } }]);
-    expect(byType['REWARD_EARNED']).toMatchObject([
-      { rewardEarned: { accountId, reward: { amount: 10, status: 'DELIVERED' } } },
-    ]);
+    expect(byType['REWARD_EARNED']).toMatchObject([{ rewardEarned: { accountId, amount: 10, status: 'DELIVERED' } }]);
     expect(byType['REWARDS_DELIVERED']).toMatchObject([{ rewardsDelivered: { rewards: [{ accountId, amount: 10 }] } }]);
     const [entry] = (await service.rest('GET', `/loyalty/accounts/${accountId}/points/history?idType=INTERNAL`)).body;
     expect(byType['POINTS_CHANGED']).toMatchObject([{ pointsChanged: { accountId, entry } }]);
@@ -111,6 +109,28 @@ describe('what the feed has', () => {
       expect((await changesAfter(service, cursor)).rows).toEqual(rows.slice(index + 1));
     expect(await changesAfter(service, end, { kinds: ['MISSION_COMPLETED'] })).toEqual({ rows: [], nextAfter });
     expect(await changesAfter(service, end, { kinds: ['POINTS_CHANGED'] })).toEqual({ rows, nextAfter });
+  });
+
+  test('as lines of JSON and as CSV it has the same changes, and says where to continue', async () => {
+    const end = await endOfFeed(service);
+    const accountId = await newAccount();
+    for (const amount of [1, 2, 3]) await addPoints(service, accountId, amount);
+    const { rows, nextAfter } = await changesAfter(service, end);
+    const headers = { authorization: `Bearer ${service.apiKey}` };
+    const download = async (path: string) => (await fetch(`${service.baseUrl}/v1/${path}`, { headers })).text();
+    const lines = (text: string) => text.trimEnd().split(/\r?\n/);
+    const parsed = async (query: string) =>
+      lines(await download(`changes.ndjson?after=${end}${query}`)).map((line) => JSON.parse(line));
+    expect(await parsed('')).toMatchObject([...rows, { nextAfter }]);
+    expect(await parsed('&limit=2')).toMatchObject([...rows.slice(0, 2), { nextAfter: rows[1].cursor }]);
+    expect(await parsed('&kinds=STOCK_LOW')).toEqual([{ nextAfter }]);
+    const csv = lines(await download(`changes.csv?after=${end}`));
+    expect(csv[0]).toBe('cursor,type,occurredAt,data');
+    expect(csv.slice(1).map((line) => line.split(',').slice(0, 3))).toEqual(
+      rows.map(({ cursor, type, occurredAt }) => [cursor, type, occurredAt]),
+    );
+    expect(lines(await download(`changes.csv?after=${end}&kinds=STOCK_LOW`))[1]).toBe(`${nextAfter},,,`);
+    expect(JSON.parse(await download('changes.ndjson?after=0'))).toMatchObject({ code: 'CHANGES_GONE' });
   });
 
   test('another client sees nothing of it', async () => {

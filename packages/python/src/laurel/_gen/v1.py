@@ -145,6 +145,12 @@ GetOfferedCampaignResponse = message("laurel.v1.GetOfferedCampaignResponse", "la
 ChangeFeed = message("laurel.v1.ChangeFeed", "laurel.v1")
 ListChangesRequest = message("laurel.v1.ListChangesRequest", "laurel.v1")
 ListChangesResponse = message("laurel.v1.ListChangesResponse", "laurel.v1")
+FollowChangesRequest = message("laurel.v1.FollowChangesRequest", "laurel.v1")
+FollowChangesResponse = message("laurel.v1.FollowChangesResponse", "laurel.v1")
+ExportChangesRequest = message("laurel.v1.ExportChangesRequest", "laurel.v1")
+ExportChangesResponse = message("laurel.v1.ExportChangesResponse", "laurel.v1")
+ExportChangesCsvRequest = message("laurel.v1.ExportChangesCsvRequest", "laurel.v1")
+ExportChangesCsvResponse = message("laurel.v1.ExportChangesCsvResponse", "laurel.v1")
 GetChangeFeedRequest = message("laurel.v1.GetChangeFeedRequest", "laurel.v1")
 GetChangeFeedResponse = message("laurel.v1.GetChangeFeedResponse", "laurel.v1")
 UpdateChangeFeedRequest = message("laurel.v1.UpdateChangeFeedRequest", "laurel.v1")
@@ -331,6 +337,9 @@ class CampaignService:
 
 class ChangeService:
     list_changes = ListRpc("laurel.v1.ChangeService/ListChanges", ListChangesRequest, ListChangesResponse, "SAFE")
+    follow_changes = StreamRpc("laurel.v1.ChangeService/FollowChanges", FollowChangesRequest, FollowChangesResponse, "SAFE")
+    export_changes = StreamRpc("laurel.v1.ChangeService/ExportChanges", ExportChangesRequest, ExportChangesResponse, "SAFE")
+    export_changes_csv = StreamRpc("laurel.v1.ChangeService/ExportChangesCsv", ExportChangesCsvRequest, ExportChangesCsvResponse, "SAFE")
     get_change_feed = Rpc("laurel.v1.ChangeService/GetChangeFeed", GetChangeFeedRequest, GetChangeFeedResponse, "SAFE")
     update_change_feed = Rpc("laurel.v1.ChangeService/UpdateChangeFeed", UpdateChangeFeedRequest, UpdateChangeFeedResponse, "SAFE")
 

@@ -3499,14 +3499,43 @@ class PointsChanged(Message):
 
 class RewardEarned(Message):
     """The data of REWARD_EARNED."""
+    earned_reward_id: str
+    """UUID of the earned reward."""
     account_id: str
     """UUID of the account."""
+    reward_id: str
+    """UUID of the reward."""
+    reward_type: Reward.Type
+    """The content of the reward."""
+    amount: float
+    """The amount: points that were paid, units, pieces or chests."""
+    amount_unpaid: float
+    """Points beyond `amount`, which exceeded the limit of the balance. Absent if all were paid."""
+    status: EarnedReward.Status
+    """DELIVERED, or PENDING_STOCK: a restock delivers it."""
+    campaign_id: str
+    """UUID of the campaign that gave it; absent if none did."""
+    mission_id: str
+    """UUID of the mission that gave it; absent for a campaign's completion reward."""
+    assignment_id: str
+    """Id of the assignment that gave it; absent if none did."""
+    level_track_id: str
+    """UUID of the level track that gave it; absent if none did."""
+    leaderboard_run_id: str
+    """UUID of the leaderboard's run that gave it; absent if none did."""
+    milestone: int
+    """The milestone of a STREAK that gave it: the number of periods. Absent if none did."""
+    product_id: str
+    """UUID of the product, for PRODUCTS and FRAGMENTS."""
     @property
-    def reward(self) -> EarnedReward:
-        """The earned reward, as it was then: a reward that waits for stock is delivered later."""
+    def codes(self) -> Repeated[RedeemedCode]:
+        """Codes of a delivered product that has codes."""
+    @property
+    def created_at(self) -> Timestamp:
+        """The time at which the account earned it."""
     test: bool
     """True in test events, absent in real ones."""
-    def __init__(self, *, account_id: Union[str, None] = ..., reward: Union[EarnedReward, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
+    def __init__(self, *, earned_reward_id: Union[str, None] = ..., account_id: Union[str, None] = ..., reward_id: Union[str, None] = ..., reward_type: Union[Reward.Type, str, None] = ..., amount: Union[float, None] = ..., amount_unpaid: Union[float, None] = ..., status: Union[EarnedReward.Status, str, None] = ..., campaign_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., assignment_id: Union[str, None] = ..., level_track_id: Union[str, None] = ..., leaderboard_run_id: Union[str, None] = ..., milestone: Union[int, None] = ..., product_id: Union[str, None] = ..., codes: Union[Iterable[Union[RedeemedCode, Mapping[str, Any]]], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
 
 class MergeAccountsRequest(Message):
     """Names two accounts that are one person."""
@@ -3992,6 +4021,67 @@ class ListChangesResponse(Message):
     has_more: bool
     """Whether more changes follow now. If not, ask again after a while."""
     def __init__(self, *, rows: Union[Iterable[Union[Change, Mapping[str, Any]]], None] = ..., next_after: Union[str, None] = ..., has_more: Union[bool, None] = ...) -> None: ...
+
+class FollowChangesRequest(Message):
+    """Asks for changes as they come."""
+    after: str
+    """
+    The cursor of the last change that is known, or `next_after` of the last message. The oldest change that is kept
+    by default.
+    """
+    @property
+    def kinds(self) -> Repeated[Change.Kind]:
+        """The kinds of the changes; all kinds by default."""
+    def __init__(self, *, after: Union[str, None] = ..., kinds: Union[Iterable[Union[Change.Kind, str]], None] = ...) -> None: ...
+
+class FollowChangesResponse(Message):
+    """The next changes."""
+    @property
+    def rows(self) -> Repeated[Change]:
+        """At most 100 changes, the oldest first; none in a heartbeat."""
+    next_after: str
+    """The cursor behind them."""
+    def __init__(self, *, rows: Union[Iterable[Union[Change, Mapping[str, Any]]], None] = ..., next_after: Union[str, None] = ...) -> None: ...
+
+class ExportChangesRequest(Message):
+    """Selects the exported changes."""
+    after: str
+    """
+    The cursor of the last change that is known, or `next_after` of the last answer. The oldest change that is kept
+    by default.
+    """
+    limit: int
+    """The most changes; all by default."""
+    @property
+    def kinds(self) -> Repeated[Change.Kind]:
+        """The kinds of the changes; all kinds by default."""
+    def __init__(self, *, after: Union[str, None] = ..., limit: Union[int, None] = ..., kinds: Union[Iterable[Union[Change.Kind, str]], None] = ...) -> None: ...
+
+class ExportChangesResponse(Message):
+    """A piece of the text."""
+    data: bytes
+    """UTF-8 text."""
+    def __init__(self, *, data: Union[bytes, None] = ...) -> None: ...
+
+class ExportChangesCsvRequest(Message):
+    """Selects the exported changes."""
+    after: str
+    """
+    The cursor of the last change that is known, or `next_after` of the last answer. The oldest change that is kept
+    by default.
+    """
+    limit: int
+    """The most changes; all by default."""
+    @property
+    def kinds(self) -> Repeated[Change.Kind]:
+        """The kinds of the changes; all kinds by default."""
+    def __init__(self, *, after: Union[str, None] = ..., limit: Union[int, None] = ..., kinds: Union[Iterable[Union[Change.Kind, str]], None] = ...) -> None: ...
+
+class ExportChangesCsvResponse(Message):
+    """A piece of the CSV."""
+    data: bytes
+    """UTF-8 text."""
+    def __init__(self, *, data: Union[bytes, None] = ...) -> None: ...
 
 class GetChangeFeedRequest(Message):
     """Asks for the feed."""
@@ -5523,6 +5613,23 @@ class ChangeService:
     Returns the changes behind a cursor, the oldest first. An account's changes are in their order, among accounts
     there is none. Read on with `next_after`; without `after`, the answer begins with the oldest change that is
     kept. Not part of the published contract.
+    """
+    follow_changes: ClassVar[StreamRpc[FollowChangesRequest, FollowChangesResponse]]
+    """
+    Returns the changes behind a cursor as they come, within a quarter of a second. A message without changes comes
+    first if there are none yet, and every 15 seconds. The stream ends after a minute, because a credential is
+    checked when it begins, and when the process ends: continue with the last `next_after`. Not part of the
+    published contract.
+    """
+    export_changes: ClassVar[StreamRpc[ExportChangesRequest, ExportChangesResponse]]
+    """
+    Returns the changes behind a cursor, up to the present end of the feed, as lines of JSON (NDJSON): each as in
+    ListChanges. The last line has only `next_after`, for the next call. Not part of the published contract.
+    """
+    export_changes_csv: ClassVar[StreamRpc[ExportChangesCsvRequest, ExportChangesCsvResponse]]
+    """
+    The same as CSV: `cursor`, `type`, `occurred_at`, `data` (JSON). Continue with the cursor of the last row, which
+    has no type if only changes of other kinds follow the others. Not part of the published contract.
     """
     get_change_feed: ClassVar[Rpc[GetChangeFeedRequest, GetChangeFeedResponse]]
     """Returns whether changes are kept, and the end of the feed. Not part of the published contract."""

@@ -519,10 +519,10 @@ class PointsChangedJson(TypedDict, total=False):
     """True in test events, absent in real ones."""
 
 
-class EarnedRewardJson(TypedDict, total=False):
-    """A reward that one account has earned, delivered or waiting."""
-    id: str
-    """UUID."""
+class RewardEarnedJson(TypedDict, total=False):
+    """The data of REWARD_EARNED."""
+    earnedRewardId: str
+    """UUID of the earned reward."""
     accountId: str
     """UUID of the account."""
     rewardId: str
@@ -530,47 +530,29 @@ class EarnedRewardJson(TypedDict, total=False):
     rewardType: str
     """The content of the reward."""
     amount: float
-    """
-    The amount. For POINTS it is the amount paid: a balance holds at most 900,000,000,000, and a reward pays up to
-    that.
-    """
+    """The amount: points that were paid, units, pieces or chests."""
+    amountUnpaid: float
+    """Points beyond `amount`, which exceeded the limit of the balance. Absent if all were paid."""
     status: str
-    """Whether the account has it."""
+    """DELIVERED, or PENDING_STOCK: a restock delivers it."""
     campaignId: str
-    """UUID of the campaign that gave it; null if none did."""
+    """UUID of the campaign that gave it; absent if none did."""
     missionId: str
-    """UUID of the mission that gave it; null for a campaign's completion reward."""
+    """UUID of the mission that gave it; absent for a campaign's completion reward."""
     assignmentId: str
-    """Id of the assignment that gave it; null if none did."""
+    """Id of the assignment that gave it; absent if none did."""
+    levelTrackId: str
+    """UUID of the level track that gave it; absent if none did."""
+    leaderboardRunId: str
+    """UUID of the leaderboard's run that gave it; absent if none did."""
+    milestone: int
+    """The milestone of a STREAK that gave it: the number of periods. Absent if none did."""
     productId: str
     """UUID of the product, for PRODUCTS and FRAGMENTS."""
     codes: List[RedeemedCodeJson]
     """Codes of a delivered product that has codes."""
     createdAt: str
     """The time at which the account earned it."""
-    deliveredAt: str
-    """The time at which the account got it; absent while PENDING_STOCK."""
-    amountUnpaid: float
-    """
-    The points of the reward beyond `amount`, which exceeded the limit of the balance. Absent if all points were
-    paid.
-    """
-    amountReversed: float
-    """The part of `amount` that reversals of events took back. Absent if nothing was taken back."""
-    levelTrackId: str
-    """UUID of the level track that gave it; absent if none did."""
-    milestone: int
-    """The milestone of a STREAK that gave it: the number of periods. Absent if none did."""
-    leaderboardRunId: str
-    """UUID of the leaderboard's run that gave it; absent if none did."""
-
-
-class RewardEarnedJson(TypedDict, total=False):
-    """The data of REWARD_EARNED."""
-    accountId: str
-    """UUID of the account."""
-    reward: EarnedRewardJson
-    """The earned reward, as it was then: a reward that waits for stock is delivered later."""
     test: bool
     """True in test events, absent in real ones."""
 

@@ -546,8 +546,8 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   '`eventCodes` are for the permission EMIT. Leave them out.': '`eventCodes` son para el permiso EMIT. No los envíes.',
   '`after` is no cursor of this feed. Send a `cursor` or a `nextAfter` as it was answered, or leave it out.':
     '`after` no es un cursor de este registro. Envía un `cursor` o un `nextAfter` tal como se devolvió, o no lo indiques.',
-  'This client keeps no changes. An administrator switches the feed on: `PUT /v1/change-feed` with `keepDays`.':
-    'Este cliente no guarda los cambios. Un administrador activa el registro: `PUT /v1/change-feed` con `keepDays`.',
+  'This client keeps no changes. An administrator switches the feed on by `PUT /v1/change-feed`, with the days to keep them.':
+    'Este cliente no guarda los cambios. Un administrador activa el registro con `PUT /v1/change-feed` y los días que se guardan.',
   'Changes behind `after` are no longer kept. Read the end of the feed (`GET /v1/change-feed`), then the present state of the accounts, and continue with that end.':
     'Los cambios posteriores a `after` ya no se guardan. Lee el final del registro (`GET /v1/change-feed`), después el estado actual de las cuentas, y continúa desde ese final.',
   'The change of `after` is not in this database, which was restored to an earlier moment. Read the end of the feed (`GET /v1/change-feed`), then the present state of the accounts, and continue with that end.':

@@ -14,7 +14,7 @@ import type { ReachedLevel, ReachedLevelJson } from "./level_pb.ts";
 import { file_laurel_v1_level } from "./level_pb.ts";
 import type { PointEntry, PointEntryJson } from "./loyalty_pb.ts";
 import { file_laurel_v1_loyalty } from "./loyalty_pb.ts";
-import type { EarnedReward, EarnedReward_Status, EarnedReward_StatusJson, EarnedRewardJson, RedeemedCode, RedeemedCodeJson, ReversedReward, ReversedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
+import type { EarnedReward_Status, EarnedReward_StatusJson, RedeemedCode, RedeemedCodeJson, ReversedReward, ReversedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { MissionCompletion, MissionCompletionJson, PublicationStatusChange, PublicationStatusChangeJson, RewardDelivery, RewardDeliveryJson, StockLow, StockLowJson } from "./webhook_pb.ts";
 import { file_laurel_v1_webhook } from "./webhook_pb.ts";
@@ -24,7 +24,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change.proto.
  */
 export const file_laurel_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEipggKBkNoYW5nZRIOCgZjdXJzb3IYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZBIvCgtvY2N1cnJlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOAoRcmV3YXJkc19kZWxpdmVyZWQYCyABKAsyGy5sYXVyZWwudjEuUmV3YXJkc0RlbGl2ZXJlZEgAEkgKGnB1YmxpY2F0aW9uX3N0YXR1c19jaGFuZ2VkGAwgASgLMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uU3RhdHVzQ2hhbmdlSAASOQoRbWlzc2lvbl9jb21wbGV0ZWQYDSABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbXBsZXRpb25IABIoCglzdG9ja19sb3cYDiABKAsyEy5sYXVyZWwudjEuU3RvY2tMb3dIABI2ChByZXdhcmRzX3JldmVyc2VkGA8gASgLMhoubGF1cmVsLnYxLlJld2FyZHNSZXZlcnNlZEgAEjQKD2FjY291bnRzX21lcmdlZBgQIAEoCzIZLmxhdXJlbC52MS5BY2NvdW50c01lcmdlZEgAEjAKDWxldmVsX2NoYW5nZWQYESABKAsyFy5sYXVyZWwudjEuTGV2ZWxDaGFuZ2VkSAASLwoNbGV2ZWxfYXRfcmlzaxgSIAEoCzIWLmxhdXJlbC52MS5MZXZlbEF0Umlza0gAEjEKDnN0cmVha19hdF9yaXNrGBMgASgLMhcubGF1cmVsLnYxLlN0cmVha0F0Umlza0gAEjoKEmxlYWRlcmJvYXJkX2Nsb3NlZBgUIAEoCzIcLmxhdXJlbC52MS5MZWFkZXJib2FyZENsb3NlZEgAEjIKDnBvaW50c19jaGFuZ2VkGBUgASgLMhgubGF1cmVsLnYxLlBvaW50c0NoYW5nZWRIABIwCg1yZXdhcmRfZWFybmVkGBYgASgLMhcubGF1cmVsLnYxLlJld2FyZEVhcm5lZEgAIp0CCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIVChFSRVdBUkRTX0RFTElWRVJFRBABEh4KGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAISFQoRTUlTU0lPTl9DT01QTEVURUQQAxINCglTVE9DS19MT1cQBBIUChBSRVdBUkRTX1JFVkVSU0VEEAUSEwoPQUNDT1VOVFNfTUVSR0VEEAYSEQoNTEVWRUxfQ0hBTkdFRBAHEhEKDUxFVkVMX0FUX1JJU0sQCBISCg5TVFJFQUtfQVRfUklTSxAJEhYKEkxFQURFUkJPQVJEX0NMT1NFRBAKEhIKDlBPSU5UU19DSEFOR0VEEAsSEQoNUkVXQVJEX0VBUk5FRBAMQgYKBGRhdGEipwEKE1dlYmhvb2tOb3RpZmljYXRpb24SCgoCaWQYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZBIRCgljbGllbnRfaWQYAyABKAkSLwoLb2NjdXJyZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYBSABKAhIAIgBAUIHCgVfdGVzdCI+ChBSZXdhcmRzRGVsaXZlcmVkEioKB3Jld2FyZHMYASADKAsyGS5sYXVyZWwudjEuUmV3YXJkRGVsaXZlcnkiugIKD1Jld2FyZHNSZXZlcnNlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESGQoRcHJvZ3JhbW1hdGljX2NvZGUYAyABKAkSIQoUdHJpZ2dlcl9vcGVyYXRpb25faWQYBCABKAlIAYgBARIZCgxvcGVyYXRpb25faWQYBSABKAlIAogBARITCgZyZWFzb24YBiABKAlIA4gBARIqCgdyZXdhcmRzGAcgAygLMhkubGF1cmVsLnYxLlJldmVyc2VkUmV3YXJkEhEKBHRlc3QYCCABKAhIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCFwoVX3RyaWdnZXJfb3BlcmF0aW9uX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbkIHCgVfdGVzdCLJAgoOQWNjb3VudHNNZXJnZWQSEAoIbWVyZ2VfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIYCgtleHRlcm5hbF9pZBgDIAEoCUgAiAEBEhcKD2ludG9fYWNjb3VudF9pZBgEIAEoCRIdChBpbnRvX2V4dGVybmFsX2lkGAUgASgJSAGIAQESMgoIcHJvZ3Jlc3MYBiABKA4yIC5sYXVyZWwudjEuQWNjb3VudE1lcmdlLlByb2dyZXNzEhkKDG9wZXJhdGlvbl9pZBgHIAEoCUgCiAEBEhMKBnVuZG9uZRgIIAEoCEgDiAEBEhEKBHRlc3QYCSABKAhIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCEwoRX2ludG9fZXh0ZXJuYWxfaWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfdW5kb25lQgcKBV90ZXN0IrMECgxMZXZlbENoYW5nZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSGgoNcHJldmlvdXNfY29kZRgFIAEoCUgBiAEBEisKBWxldmVsGAYgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbEgCiAEBEhkKDG9wZXJhdGlvbl9pZBgHIAEoCUgDiAEBEjMKB3Jld2FyZHMYCCADKAsyIi5sYXVyZWwudjEuTGV2ZWxDaGFuZ2VkLlBhaWRSZXdhcmQSEQoEdGVzdBgJIAEoCEgEiAEBGtwBCgpQYWlkUmV3YXJkEhgKEGVhcm5lZF9yZXdhcmRfaWQYASABKAkSEQoJcmV3YXJkX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEi4KBnN0YXR1cxgGIAEoDjIeLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQuU3RhdHVzEiYKBWNvZGVzGAcgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZUIOCgxfZXh0ZXJuYWxfaWRCEAoOX3ByZXZpb3VzX2NvZGVCCAoGX2xldmVsQg8KDV9vcGVyYXRpb25faWRCBwoFX3Rlc3QitQIKC0xldmVsQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIQCgh0cmFja19pZBgDIAEoCRISCgp0cmFja19jb2RlGAQgASgJEiYKBWxldmVsGAUgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbBI4ChJsZXZlbF9hZnRlcl9yZXZpZXcYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAGIAQESLQoJcmV2aWV3X2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAggASgISAKIAQFCDgoMX2V4dGVybmFsX2lkQhUKE19sZXZlbF9hZnRlcl9yZXZpZXdCBwoFX3Rlc3QiywIKDFN0cmVha0F0UmlzaxISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEgoKbWlzc2lvbl9pZBgDIAEoCRIUCgxtaXNzaW9uX25hbWUYBCABKAkSDwoHY3VycmVudBgFIAEoBRIPCgdsb25nZXN0GAYgASgFEhoKEmdyYWNlX3BlcmlvZHNfbGVmdBgHIAEoBRIVCg1mcmVlemVzX293bmVkGAggASgFEjIKDnBlcmlvZF9lbmRzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgprZWVwX3VudGlsGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAsgASgISAGIAQFCDgoMX2V4dGVybmFsX2lkQgcKBV90ZXN0IusCChFMZWFkZXJib2FyZENsb3NlZBIWCg5sZWFkZXJib2FyZF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEiYKA3J1bhgDIAEoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bhI0Cgd3aW5uZXJzGAQgAygLMiMubGF1cmVsLnYxLkxlYWRlcmJvYXJkQ2xvc2VkLldpbm5lchIRCgR0ZXN0GAUgASgISACIAQEatQEKBldpbm5lchISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESDAoEcmFuaxgDIAEoBRINCgV2YWx1ZRgEIAEoARISCgpyZXdhcmRfaWRzGAUgAygJEhMKBmxlYWd1ZRgGIAEoBUgBiAEBEhIKBWdyb3VwGAcgASgFSAKIAQFCDgoMX2V4dGVybmFsX2lkQgkKB19sZWFndWVCCAoGX2dyb3VwQgcKBV90ZXN0ImUKDVBvaW50c0NoYW5nZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIkCgVlbnRyeRgCIAEoCzIVLmxhdXJlbC52MS5Qb2ludEVudHJ5EhEKBHRlc3QYAyABKAhIAIgBAUIHCgVfdGVzdCJnCgxSZXdhcmRFYXJuZWQSEgoKYWNjb3VudF9pZBgBIAEoCRInCgZyZXdhcmQYAiABKAsyFy5sYXVyZWwudjEuRWFybmVkUmV3YXJkEhEKBHRlc3QYAyABKAhIAIgBAUIHCgVfdGVzdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_v1_account_merge, file_laurel_v1_leaderboard, file_laurel_v1_level, file_laurel_v1_loyalty, file_laurel_v1_reward, file_laurel_v1_webhook]);
+  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEipggKBkNoYW5nZRIOCgZjdXJzb3IYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZBIvCgtvY2N1cnJlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOAoRcmV3YXJkc19kZWxpdmVyZWQYCyABKAsyGy5sYXVyZWwudjEuUmV3YXJkc0RlbGl2ZXJlZEgAEkgKGnB1YmxpY2F0aW9uX3N0YXR1c19jaGFuZ2VkGAwgASgLMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uU3RhdHVzQ2hhbmdlSAASOQoRbWlzc2lvbl9jb21wbGV0ZWQYDSABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbXBsZXRpb25IABIoCglzdG9ja19sb3cYDiABKAsyEy5sYXVyZWwudjEuU3RvY2tMb3dIABI2ChByZXdhcmRzX3JldmVyc2VkGA8gASgLMhoubGF1cmVsLnYxLlJld2FyZHNSZXZlcnNlZEgAEjQKD2FjY291bnRzX21lcmdlZBgQIAEoCzIZLmxhdXJlbC52MS5BY2NvdW50c01lcmdlZEgAEjAKDWxldmVsX2NoYW5nZWQYESABKAsyFy5sYXVyZWwudjEuTGV2ZWxDaGFuZ2VkSAASLwoNbGV2ZWxfYXRfcmlzaxgSIAEoCzIWLmxhdXJlbC52MS5MZXZlbEF0Umlza0gAEjEKDnN0cmVha19hdF9yaXNrGBMgASgLMhcubGF1cmVsLnYxLlN0cmVha0F0Umlza0gAEjoKEmxlYWRlcmJvYXJkX2Nsb3NlZBgUIAEoCzIcLmxhdXJlbC52MS5MZWFkZXJib2FyZENsb3NlZEgAEjIKDnBvaW50c19jaGFuZ2VkGBUgASgLMhgubGF1cmVsLnYxLlBvaW50c0NoYW5nZWRIABIwCg1yZXdhcmRfZWFybmVkGBYgASgLMhcubGF1cmVsLnYxLlJld2FyZEVhcm5lZEgAIp0CCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIVChFSRVdBUkRTX0RFTElWRVJFRBABEh4KGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAISFQoRTUlTU0lPTl9DT01QTEVURUQQAxINCglTVE9DS19MT1cQBBIUChBSRVdBUkRTX1JFVkVSU0VEEAUSEwoPQUNDT1VOVFNfTUVSR0VEEAYSEQoNTEVWRUxfQ0hBTkdFRBAHEhEKDUxFVkVMX0FUX1JJU0sQCBISCg5TVFJFQUtfQVRfUklTSxAJEhYKEkxFQURFUkJPQVJEX0NMT1NFRBAKEhIKDlBPSU5UU19DSEFOR0VEEAsSEQoNUkVXQVJEX0VBUk5FRBAMQgYKBGRhdGEipwEKE1dlYmhvb2tOb3RpZmljYXRpb24SCgoCaWQYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZBIRCgljbGllbnRfaWQYAyABKAkSLwoLb2NjdXJyZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYBSABKAhIAIgBAUIHCgVfdGVzdCI+ChBSZXdhcmRzRGVsaXZlcmVkEioKB3Jld2FyZHMYASADKAsyGS5sYXVyZWwudjEuUmV3YXJkRGVsaXZlcnkiugIKD1Jld2FyZHNSZXZlcnNlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESGQoRcHJvZ3JhbW1hdGljX2NvZGUYAyABKAkSIQoUdHJpZ2dlcl9vcGVyYXRpb25faWQYBCABKAlIAYgBARIZCgxvcGVyYXRpb25faWQYBSABKAlIAogBARITCgZyZWFzb24YBiABKAlIA4gBARIqCgdyZXdhcmRzGAcgAygLMhkubGF1cmVsLnYxLlJldmVyc2VkUmV3YXJkEhEKBHRlc3QYCCABKAhIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCFwoVX3RyaWdnZXJfb3BlcmF0aW9uX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbkIHCgVfdGVzdCLJAgoOQWNjb3VudHNNZXJnZWQSEAoIbWVyZ2VfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIYCgtleHRlcm5hbF9pZBgDIAEoCUgAiAEBEhcKD2ludG9fYWNjb3VudF9pZBgEIAEoCRIdChBpbnRvX2V4dGVybmFsX2lkGAUgASgJSAGIAQESMgoIcHJvZ3Jlc3MYBiABKA4yIC5sYXVyZWwudjEuQWNjb3VudE1lcmdlLlByb2dyZXNzEhkKDG9wZXJhdGlvbl9pZBgHIAEoCUgCiAEBEhMKBnVuZG9uZRgIIAEoCEgDiAEBEhEKBHRlc3QYCSABKAhIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCEwoRX2ludG9fZXh0ZXJuYWxfaWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfdW5kb25lQgcKBV90ZXN0IrMECgxMZXZlbENoYW5nZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSGgoNcHJldmlvdXNfY29kZRgFIAEoCUgBiAEBEisKBWxldmVsGAYgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbEgCiAEBEhkKDG9wZXJhdGlvbl9pZBgHIAEoCUgDiAEBEjMKB3Jld2FyZHMYCCADKAsyIi5sYXVyZWwudjEuTGV2ZWxDaGFuZ2VkLlBhaWRSZXdhcmQSEQoEdGVzdBgJIAEoCEgEiAEBGtwBCgpQYWlkUmV3YXJkEhgKEGVhcm5lZF9yZXdhcmRfaWQYASABKAkSEQoJcmV3YXJkX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEi4KBnN0YXR1cxgGIAEoDjIeLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQuU3RhdHVzEiYKBWNvZGVzGAcgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZUIOCgxfZXh0ZXJuYWxfaWRCEAoOX3ByZXZpb3VzX2NvZGVCCAoGX2xldmVsQg8KDV9vcGVyYXRpb25faWRCBwoFX3Rlc3QitQIKC0xldmVsQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIQCgh0cmFja19pZBgDIAEoCRISCgp0cmFja19jb2RlGAQgASgJEiYKBWxldmVsGAUgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbBI4ChJsZXZlbF9hZnRlcl9yZXZpZXcYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAGIAQESLQoJcmV2aWV3X2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAggASgISAKIAQFCDgoMX2V4dGVybmFsX2lkQhUKE19sZXZlbF9hZnRlcl9yZXZpZXdCBwoFX3Rlc3QiywIKDFN0cmVha0F0UmlzaxISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEgoKbWlzc2lvbl9pZBgDIAEoCRIUCgxtaXNzaW9uX25hbWUYBCABKAkSDwoHY3VycmVudBgFIAEoBRIPCgdsb25nZXN0GAYgASgFEhoKEmdyYWNlX3BlcmlvZHNfbGVmdBgHIAEoBRIVCg1mcmVlemVzX293bmVkGAggASgFEjIKDnBlcmlvZF9lbmRzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgprZWVwX3VudGlsGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAsgASgISAGIAQFCDgoMX2V4dGVybmFsX2lkQgcKBV90ZXN0IusCChFMZWFkZXJib2FyZENsb3NlZBIWCg5sZWFkZXJib2FyZF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEiYKA3J1bhgDIAEoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bhI0Cgd3aW5uZXJzGAQgAygLMiMubGF1cmVsLnYxLkxlYWRlcmJvYXJkQ2xvc2VkLldpbm5lchIRCgR0ZXN0GAUgASgISACIAQEatQEKBldpbm5lchISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESDAoEcmFuaxgDIAEoBRINCgV2YWx1ZRgEIAEoARISCgpyZXdhcmRfaWRzGAUgAygJEhMKBmxlYWd1ZRgGIAEoBUgBiAEBEhIKBWdyb3VwGAcgASgFSAKIAQFCDgoMX2V4dGVybmFsX2lkQgkKB19sZWFndWVCCAoGX2dyb3VwQgcKBV90ZXN0ImUKDVBvaW50c0NoYW5nZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIkCgVlbnRyeRgCIAEoCzIVLmxhdXJlbC52MS5Qb2ludEVudHJ5EhEKBHRlc3QYAyABKAhIAIgBAUIHCgVfdGVzdCKUBQoMUmV3YXJkRWFybmVkEhgKEGVhcm5lZF9yZXdhcmRfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCglyZXdhcmRfaWQYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEhoKDWFtb3VudF91bnBhaWQYBiABKAFIAIgBARIuCgZzdGF0dXMYByABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIYCgtjYW1wYWlnbl9pZBgIIAEoCUgBiAEBEhcKCm1pc3Npb25faWQYCSABKAlIAogBARIaCg1hc3NpZ25tZW50X2lkGAogASgJSAOIAQESGwoObGV2ZWxfdHJhY2tfaWQYCyABKAlIBIgBARIfChJsZWFkZXJib2FyZF9ydW5faWQYDCABKAlIBYgBARIWCgltaWxlc3RvbmUYDSABKAVIBogBARIXCgpwcm9kdWN0X2lkGA4gASgJSAeIAQESJgoFY29kZXMYDyADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlEi4KCmNyZWF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYESABKAhICIgBAUIQCg5fYW1vdW50X3VucGFpZEIOCgxfY2FtcGFpZ25faWRCDQoLX21pc3Npb25faWRCEAoOX2Fzc2lnbm1lbnRfaWRCEQoPX2xldmVsX3RyYWNrX2lkQhUKE19sZWFkZXJib2FyZF9ydW5faWRCDAoKX21pbGVzdG9uZUINCgtfcHJvZHVjdF9pZEIHCgVfdGVzdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_v1_account_merge, file_laurel_v1_leaderboard, file_laurel_v1_level, file_laurel_v1_loyalty, file_laurel_v1_reward, file_laurel_v1_webhook]);
 
 /**
  * A change that the service announces.
@@ -1656,23 +1656,121 @@ export const PointsChangedSchema: GenMessage<PointsChanged, {jsonType: PointsCha
  */
 export type RewardEarned = Message<"laurel.v1.RewardEarned"> & {
   /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string earned_reward_id = 1;
+   */
+  earnedRewardId: string;
+
+  /**
    * UUID of the account.
    *
-   * @generated from field: string account_id = 1;
+   * @generated from field: string account_id = 2;
    */
   accountId: string;
 
   /**
-   * The earned reward, as it was then: a reward that waits for stock is delivered later.
+   * UUID of the reward.
    *
-   * @generated from field: laurel.v1.EarnedReward reward = 2;
+   * @generated from field: string reward_id = 3;
    */
-  reward?: EarnedReward | undefined;
+  rewardId: string;
+
+  /**
+   * The content of the reward.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType: Reward_Type;
+
+  /**
+   * The amount: points that were paid, units, pieces or chests.
+   *
+   * @generated from field: double amount = 5;
+   */
+  amount: number;
+
+  /**
+   * Points beyond `amount`, which exceeded the limit of the balance. Absent if all were paid.
+   *
+   * @generated from field: optional double amount_unpaid = 6;
+   */
+  amountUnpaid?: number | undefined;
+
+  /**
+   * DELIVERED, or PENDING_STOCK: a restock delivers it.
+   *
+   * @generated from field: laurel.v1.EarnedReward.Status status = 7;
+   */
+  status: EarnedReward_Status;
+
+  /**
+   * UUID of the campaign that gave it; absent if none did.
+   *
+   * @generated from field: optional string campaign_id = 8;
+   */
+  campaignId?: string | undefined;
+
+  /**
+   * UUID of the mission that gave it; absent for a campaign's completion reward.
+   *
+   * @generated from field: optional string mission_id = 9;
+   */
+  missionId?: string | undefined;
+
+  /**
+   * Id of the assignment that gave it; absent if none did.
+   *
+   * @generated from field: optional string assignment_id = 10;
+   */
+  assignmentId?: string | undefined;
+
+  /**
+   * UUID of the level track that gave it; absent if none did.
+   *
+   * @generated from field: optional string level_track_id = 11;
+   */
+  levelTrackId?: string | undefined;
+
+  /**
+   * UUID of the leaderboard's run that gave it; absent if none did.
+   *
+   * @generated from field: optional string leaderboard_run_id = 12;
+   */
+  leaderboardRunId?: string | undefined;
+
+  /**
+   * The milestone of a STREAK that gave it: the number of periods. Absent if none did.
+   *
+   * @generated from field: optional int32 milestone = 13;
+   */
+  milestone?: number | undefined;
+
+  /**
+   * UUID of the product, for PRODUCTS and FRAGMENTS.
+   *
+   * @generated from field: optional string product_id = 14;
+   */
+  productId?: string | undefined;
+
+  /**
+   * Codes of a delivered product that has codes.
+   *
+   * @generated from field: repeated laurel.v1.RedeemedCode codes = 15;
+   */
+  codes: RedeemedCode[];
+
+  /**
+   * The time at which the account earned it.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 16;
+   */
+  createdAt?: Timestamp | undefined;
 
   /**
    * True in test events, absent in real ones.
    *
-   * @generated from field: optional bool test = 3;
+   * @generated from field: optional bool test = 17;
    */
   test?: boolean | undefined;
 };
@@ -1684,23 +1782,121 @@ export type RewardEarned = Message<"laurel.v1.RewardEarned"> & {
  */
 export type RewardEarnedJson = {
   /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string earned_reward_id = 1;
+   */
+  earnedRewardId?: string;
+
+  /**
    * UUID of the account.
    *
-   * @generated from field: string account_id = 1;
+   * @generated from field: string account_id = 2;
    */
   accountId?: string;
 
   /**
-   * The earned reward, as it was then: a reward that waits for stock is delivered later.
+   * UUID of the reward.
    *
-   * @generated from field: laurel.v1.EarnedReward reward = 2;
+   * @generated from field: string reward_id = 3;
    */
-  reward?: EarnedRewardJson;
+  rewardId?: string;
+
+  /**
+   * The content of the reward.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType?: Reward_TypeJson;
+
+  /**
+   * The amount: points that were paid, units, pieces or chests.
+   *
+   * @generated from field: double amount = 5;
+   */
+  amount?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Points beyond `amount`, which exceeded the limit of the balance. Absent if all were paid.
+   *
+   * @generated from field: optional double amount_unpaid = 6;
+   */
+  amountUnpaid?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * DELIVERED, or PENDING_STOCK: a restock delivers it.
+   *
+   * @generated from field: laurel.v1.EarnedReward.Status status = 7;
+   */
+  status?: EarnedReward_StatusJson;
+
+  /**
+   * UUID of the campaign that gave it; absent if none did.
+   *
+   * @generated from field: optional string campaign_id = 8;
+   */
+  campaignId?: string;
+
+  /**
+   * UUID of the mission that gave it; absent for a campaign's completion reward.
+   *
+   * @generated from field: optional string mission_id = 9;
+   */
+  missionId?: string;
+
+  /**
+   * Id of the assignment that gave it; absent if none did.
+   *
+   * @generated from field: optional string assignment_id = 10;
+   */
+  assignmentId?: string;
+
+  /**
+   * UUID of the level track that gave it; absent if none did.
+   *
+   * @generated from field: optional string level_track_id = 11;
+   */
+  levelTrackId?: string;
+
+  /**
+   * UUID of the leaderboard's run that gave it; absent if none did.
+   *
+   * @generated from field: optional string leaderboard_run_id = 12;
+   */
+  leaderboardRunId?: string;
+
+  /**
+   * The milestone of a STREAK that gave it: the number of periods. Absent if none did.
+   *
+   * @generated from field: optional int32 milestone = 13;
+   */
+  milestone?: number;
+
+  /**
+   * UUID of the product, for PRODUCTS and FRAGMENTS.
+   *
+   * @generated from field: optional string product_id = 14;
+   */
+  productId?: string;
+
+  /**
+   * Codes of a delivered product that has codes.
+   *
+   * @generated from field: repeated laurel.v1.RedeemedCode codes = 15;
+   */
+  codes?: RedeemedCodeJson[];
+
+  /**
+   * The time at which the account earned it.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 16;
+   */
+  createdAt?: TimestampJson;
 
   /**
    * True in test events, absent in real ones.
    *
-   * @generated from field: optional bool test = 3;
+   * @generated from field: optional bool test = 17;
    */
   test?: boolean;
 };

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change_service.proto.
  */
 export const file_laurel_v1_change_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5sYXVyZWwvdjEvY2hhbmdlX3NlcnZpY2UucHJvdG8SCWxhdXJlbC52MSJhCgpDaGFuZ2VGZWVkEhEKCWtlZXBfZGF5cxgBIAEoBRISCgpuZXh0X2FmdGVyGAIgASgJEiwKCG9uX3NpbmNlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ3ChJMaXN0Q2hhbmdlc1JlcXVlc3QSEgoFYWZ0ZXIYASABKAlIAIgBARISCgVsaW1pdBgCIAEoBUgBiAEBEiUKBWtpbmRzGAMgAygOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kQggKBl9hZnRlckIICgZfbGltaXQiXAoTTGlzdENoYW5nZXNSZXNwb25zZRIfCgRyb3dzGAEgAygLMhEubGF1cmVsLnYxLkNoYW5nZRISCgpuZXh0X2FmdGVyGAIgASgJEhAKCGhhc19tb3JlGAMgASgIIhYKFEdldENoYW5nZUZlZWRSZXF1ZXN0IjwKFUdldENoYW5nZUZlZWRSZXNwb25zZRIjCgRmZWVkGAEgASgLMhUubGF1cmVsLnYxLkNoYW5nZUZlZWQiPwoXVXBkYXRlQ2hhbmdlRmVlZFJlcXVlc3QSFgoJa2VlcF9kYXlzGAEgASgFSACIAQFCDAoKX2tlZXBfZGF5cyI/ChhVcGRhdGVDaGFuZ2VGZWVkUmVzcG9uc2USIwoEZmVlZBgBIAEoCzIVLmxhdXJlbC52MS5DaGFuZ2VGZWVkMp0CCg1DaGFuZ2VTZXJ2aWNlElEKC0xpc3RDaGFuZ2VzEh0ubGF1cmVsLnYxLkxpc3RDaGFuZ2VzUmVxdWVzdBoeLmxhdXJlbC52MS5MaXN0Q2hhbmdlc1Jlc3BvbnNlIgOQAgESVwoNR2V0Q2hhbmdlRmVlZBIfLmxhdXJlbC52MS5HZXRDaGFuZ2VGZWVkUmVxdWVzdBogLmxhdXJlbC52MS5HZXRDaGFuZ2VGZWVkUmVzcG9uc2UiA5ACARJgChBVcGRhdGVDaGFuZ2VGZWVkEiIubGF1cmVsLnYxLlVwZGF0ZUNoYW5nZUZlZWRSZXF1ZXN0GiMubGF1cmVsLnYxLlVwZGF0ZUNoYW5nZUZlZWRSZXNwb25zZSIDkAICYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_change]);
+  fileDesc("Ch5sYXVyZWwvdjEvY2hhbmdlX3NlcnZpY2UucHJvdG8SCWxhdXJlbC52MSJhCgpDaGFuZ2VGZWVkEhEKCWtlZXBfZGF5cxgBIAEoBRISCgpuZXh0X2FmdGVyGAIgASgJEiwKCG9uX3NpbmNlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ3ChJMaXN0Q2hhbmdlc1JlcXVlc3QSEgoFYWZ0ZXIYASABKAlIAIgBARISCgVsaW1pdBgCIAEoBUgBiAEBEiUKBWtpbmRzGAMgAygOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kQggKBl9hZnRlckIICgZfbGltaXQiXAoTTGlzdENoYW5nZXNSZXNwb25zZRIfCgRyb3dzGAEgAygLMhEubGF1cmVsLnYxLkNoYW5nZRISCgpuZXh0X2FmdGVyGAIgASgJEhAKCGhhc19tb3JlGAMgASgIIlsKFEZvbGxvd0NoYW5nZXNSZXF1ZXN0EhIKBWFmdGVyGAEgASgJSACIAQESJQoFa2luZHMYAiADKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmRCCAoGX2FmdGVyIkwKFUZvbGxvd0NoYW5nZXNSZXNwb25zZRIfCgRyb3dzGAEgAygLMhEubGF1cmVsLnYxLkNoYW5nZRISCgpuZXh0X2FmdGVyGAIgASgJInkKFEV4cG9ydENoYW5nZXNSZXF1ZXN0EhIKBWFmdGVyGAEgASgJSACIAQESEgoFbGltaXQYAiABKAVIAYgBARIlCgVraW5kcxgDIAMoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZEIICgZfYWZ0ZXJCCAoGX2xpbWl0IiUKFUV4cG9ydENoYW5nZXNSZXNwb25zZRIMCgRkYXRhGAEgASgMInwKF0V4cG9ydENoYW5nZXNDc3ZSZXF1ZXN0EhIKBWFmdGVyGAEgASgJSACIAQESEgoFbGltaXQYAiABKAVIAYgBARIlCgVraW5kcxgDIAMoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZEIICgZfYWZ0ZXJCCAoGX2xpbWl0IigKGEV4cG9ydENoYW5nZXNDc3ZSZXNwb25zZRIMCgRkYXRhGAEgASgMIhYKFEdldENoYW5nZUZlZWRSZXF1ZXN0IjwKFUdldENoYW5nZUZlZWRSZXNwb25zZRIjCgRmZWVkGAEgASgLMhUubGF1cmVsLnYxLkNoYW5nZUZlZWQiPwoXVXBkYXRlQ2hhbmdlRmVlZFJlcXVlc3QSFgoJa2VlcF9kYXlzGAEgASgFSACIAQFCDAoKX2tlZXBfZGF5cyI/ChhVcGRhdGVDaGFuZ2VGZWVkUmVzcG9uc2USIwoEZmVlZBgBIAEoCzIVLmxhdXJlbC52MS5DaGFuZ2VGZWVkMrcECg1DaGFuZ2VTZXJ2aWNlElEKC0xpc3RDaGFuZ2VzEh0ubGF1cmVsLnYxLkxpc3RDaGFuZ2VzUmVxdWVzdBoeLmxhdXJlbC52MS5MaXN0Q2hhbmdlc1Jlc3BvbnNlIgOQAgESWQoNRm9sbG93Q2hhbmdlcxIfLmxhdXJlbC52MS5Gb2xsb3dDaGFuZ2VzUmVxdWVzdBogLmxhdXJlbC52MS5Gb2xsb3dDaGFuZ2VzUmVzcG9uc2UiA5ACATABElkKDUV4cG9ydENoYW5nZXMSHy5sYXVyZWwudjEuRXhwb3J0Q2hhbmdlc1JlcXVlc3QaIC5sYXVyZWwudjEuRXhwb3J0Q2hhbmdlc1Jlc3BvbnNlIgOQAgEwARJiChBFeHBvcnRDaGFuZ2VzQ3N2EiIubGF1cmVsLnYxLkV4cG9ydENoYW5nZXNDc3ZSZXF1ZXN0GiMubGF1cmVsLnYxLkV4cG9ydENoYW5nZXNDc3ZSZXNwb25zZSIDkAIBMAESVwoNR2V0Q2hhbmdlRmVlZBIfLmxhdXJlbC52MS5HZXRDaGFuZ2VGZWVkUmVxdWVzdBogLmxhdXJlbC52MS5HZXRDaGFuZ2VGZWVkUmVzcG9uc2UiA5ACARJgChBVcGRhdGVDaGFuZ2VGZWVkEiIubGF1cmVsLnYxLlVwZGF0ZUNoYW5nZUZlZWRSZXF1ZXN0GiMubGF1cmVsLnYxLlVwZGF0ZUNoYW5nZUZlZWRSZXNwb25zZSIDkAICYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_v1_change]);
 
 /**
  * The feed of a client.
@@ -206,6 +206,300 @@ export const ListChangesResponseSchema: GenMessage<ListChangesResponse, {jsonTyp
   messageDesc(file_laurel_v1_change_service, 2);
 
 /**
+ * Asks for changes as they come.
+ *
+ * @generated from message laurel.v1.FollowChangesRequest
+ */
+export type FollowChangesRequest = Message<"laurel.v1.FollowChangesRequest"> & {
+  /**
+   * The cursor of the last change that is known, or `nextAfter` of the last message. The oldest change that is kept by default.
+   *
+   * @generated from field: optional string after = 1;
+   */
+  after?: string | undefined;
+
+  /**
+   * The kinds of the changes; all kinds by default.
+   *
+   * @generated from field: repeated laurel.v1.Change.Kind kinds = 2;
+   */
+  kinds: Change_Kind[];
+};
+
+/**
+ * Asks for changes as they come.
+ *
+ * @generated from message laurel.v1.FollowChangesRequest
+ */
+export type FollowChangesRequestJson = {
+  /**
+   * The cursor of the last change that is known, or `nextAfter` of the last message. The oldest change that is kept by default.
+   *
+   * @generated from field: optional string after = 1;
+   */
+  after?: string;
+
+  /**
+   * The kinds of the changes; all kinds by default.
+   *
+   * @generated from field: repeated laurel.v1.Change.Kind kinds = 2;
+   */
+  kinds?: Change_KindJson[];
+};
+
+/**
+ * Describes the message laurel.v1.FollowChangesRequest.
+ * Use `create(FollowChangesRequestSchema)` to create a new message.
+ */
+export const FollowChangesRequestSchema: GenMessage<FollowChangesRequest, {jsonType: FollowChangesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 3);
+
+/**
+ * The next changes.
+ *
+ * @generated from message laurel.v1.FollowChangesResponse
+ */
+export type FollowChangesResponse = Message<"laurel.v1.FollowChangesResponse"> & {
+  /**
+   * At most 100 changes, the oldest first; none in a heartbeat.
+   *
+   * @generated from field: repeated laurel.v1.Change rows = 1;
+   */
+  rows: Change[];
+
+  /**
+   * The cursor behind them.
+   *
+   * @generated from field: string next_after = 2;
+   */
+  nextAfter: string;
+};
+
+/**
+ * The next changes.
+ *
+ * @generated from message laurel.v1.FollowChangesResponse
+ */
+export type FollowChangesResponseJson = {
+  /**
+   * At most 100 changes, the oldest first; none in a heartbeat.
+   *
+   * @generated from field: repeated laurel.v1.Change rows = 1;
+   */
+  rows?: ChangeJson[];
+
+  /**
+   * The cursor behind them.
+   *
+   * @generated from field: string next_after = 2;
+   */
+  nextAfter?: string;
+};
+
+/**
+ * Describes the message laurel.v1.FollowChangesResponse.
+ * Use `create(FollowChangesResponseSchema)` to create a new message.
+ */
+export const FollowChangesResponseSchema: GenMessage<FollowChangesResponse, {jsonType: FollowChangesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 4);
+
+/**
+ * Selects the exported changes.
+ *
+ * @generated from message laurel.v1.ExportChangesRequest
+ */
+export type ExportChangesRequest = Message<"laurel.v1.ExportChangesRequest"> & {
+  /**
+   * The cursor of the last change that is known, or `nextAfter` of the last answer. The oldest change that is kept by default.
+   *
+   * @generated from field: optional string after = 1;
+   */
+  after?: string | undefined;
+
+  /**
+   * The most changes; all by default.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * The kinds of the changes; all kinds by default.
+   *
+   * @generated from field: repeated laurel.v1.Change.Kind kinds = 3;
+   */
+  kinds: Change_Kind[];
+};
+
+/**
+ * Selects the exported changes.
+ *
+ * @generated from message laurel.v1.ExportChangesRequest
+ */
+export type ExportChangesRequestJson = {
+  /**
+   * The cursor of the last change that is known, or `nextAfter` of the last answer. The oldest change that is kept by default.
+   *
+   * @generated from field: optional string after = 1;
+   */
+  after?: string;
+
+  /**
+   * The most changes; all by default.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number;
+
+  /**
+   * The kinds of the changes; all kinds by default.
+   *
+   * @generated from field: repeated laurel.v1.Change.Kind kinds = 3;
+   */
+  kinds?: Change_KindJson[];
+};
+
+/**
+ * Describes the message laurel.v1.ExportChangesRequest.
+ * Use `create(ExportChangesRequestSchema)` to create a new message.
+ */
+export const ExportChangesRequestSchema: GenMessage<ExportChangesRequest, {jsonType: ExportChangesRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 5);
+
+/**
+ * A piece of the text.
+ *
+ * @generated from message laurel.v1.ExportChangesResponse
+ */
+export type ExportChangesResponse = Message<"laurel.v1.ExportChangesResponse"> & {
+  /**
+   * UTF-8 text.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * A piece of the text.
+ *
+ * @generated from message laurel.v1.ExportChangesResponse
+ */
+export type ExportChangesResponseJson = {
+  /**
+   * UTF-8 text.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data?: string;
+};
+
+/**
+ * Describes the message laurel.v1.ExportChangesResponse.
+ * Use `create(ExportChangesResponseSchema)` to create a new message.
+ */
+export const ExportChangesResponseSchema: GenMessage<ExportChangesResponse, {jsonType: ExportChangesResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 6);
+
+/**
+ * Selects the exported changes.
+ *
+ * @generated from message laurel.v1.ExportChangesCsvRequest
+ */
+export type ExportChangesCsvRequest = Message<"laurel.v1.ExportChangesCsvRequest"> & {
+  /**
+   * The cursor of the last change that is known, or `nextAfter` of the last answer. The oldest change that is kept by default.
+   *
+   * @generated from field: optional string after = 1;
+   */
+  after?: string | undefined;
+
+  /**
+   * The most changes; all by default.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * The kinds of the changes; all kinds by default.
+   *
+   * @generated from field: repeated laurel.v1.Change.Kind kinds = 3;
+   */
+  kinds: Change_Kind[];
+};
+
+/**
+ * Selects the exported changes.
+ *
+ * @generated from message laurel.v1.ExportChangesCsvRequest
+ */
+export type ExportChangesCsvRequestJson = {
+  /**
+   * The cursor of the last change that is known, or `nextAfter` of the last answer. The oldest change that is kept by default.
+   *
+   * @generated from field: optional string after = 1;
+   */
+  after?: string;
+
+  /**
+   * The most changes; all by default.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number;
+
+  /**
+   * The kinds of the changes; all kinds by default.
+   *
+   * @generated from field: repeated laurel.v1.Change.Kind kinds = 3;
+   */
+  kinds?: Change_KindJson[];
+};
+
+/**
+ * Describes the message laurel.v1.ExportChangesCsvRequest.
+ * Use `create(ExportChangesCsvRequestSchema)` to create a new message.
+ */
+export const ExportChangesCsvRequestSchema: GenMessage<ExportChangesCsvRequest, {jsonType: ExportChangesCsvRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 7);
+
+/**
+ * A piece of the CSV.
+ *
+ * @generated from message laurel.v1.ExportChangesCsvResponse
+ */
+export type ExportChangesCsvResponse = Message<"laurel.v1.ExportChangesCsvResponse"> & {
+  /**
+   * UTF-8 text.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * A piece of the CSV.
+ *
+ * @generated from message laurel.v1.ExportChangesCsvResponse
+ */
+export type ExportChangesCsvResponseJson = {
+  /**
+   * UTF-8 text.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data?: string;
+};
+
+/**
+ * Describes the message laurel.v1.ExportChangesCsvResponse.
+ * Use `create(ExportChangesCsvResponseSchema)` to create a new message.
+ */
+export const ExportChangesCsvResponseSchema: GenMessage<ExportChangesCsvResponse, {jsonType: ExportChangesCsvResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 8);
+
+/**
  * Asks for the feed.
  *
  * @generated from message laurel.v1.GetChangeFeedRequest
@@ -226,7 +520,7 @@ export type GetChangeFeedRequestJson = {
  * Use `create(GetChangeFeedRequestSchema)` to create a new message.
  */
 export const GetChangeFeedRequestSchema: GenMessage<GetChangeFeedRequest, {jsonType: GetChangeFeedRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_change_service, 3);
+  messageDesc(file_laurel_v1_change_service, 9);
 
 /**
  * The feed.
@@ -261,7 +555,7 @@ export type GetChangeFeedResponseJson = {
  * Use `create(GetChangeFeedResponseSchema)` to create a new message.
  */
 export const GetChangeFeedResponseSchema: GenMessage<GetChangeFeedResponse, {jsonType: GetChangeFeedResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_change_service, 4);
+  messageDesc(file_laurel_v1_change_service, 10);
 
 /**
  * The new settings of the feed.
@@ -296,7 +590,7 @@ export type UpdateChangeFeedRequestJson = {
  * Use `create(UpdateChangeFeedRequestSchema)` to create a new message.
  */
 export const UpdateChangeFeedRequestSchema: GenMessage<UpdateChangeFeedRequest, {jsonType: UpdateChangeFeedRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_change_service, 5);
+  messageDesc(file_laurel_v1_change_service, 11);
 
 /**
  * The changed feed.
@@ -331,7 +625,7 @@ export type UpdateChangeFeedResponseJson = {
  * Use `create(UpdateChangeFeedResponseSchema)` to create a new message.
  */
 export const UpdateChangeFeedResponseSchema: GenMessage<UpdateChangeFeedResponse, {jsonType: UpdateChangeFeedResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_v1_change_service, 6);
+  messageDesc(file_laurel_v1_change_service, 12);
 
 /**
  * The feed of a client's changes, for back ends and warehouses: every change once, each account in order.
@@ -349,6 +643,40 @@ export const ChangeService: GenService<{
     methodKind: "unary";
     input: typeof ListChangesRequestSchema;
     output: typeof ListChangesResponseSchema;
+  },
+  /**
+   * Returns the changes behind a cursor as they come, within a quarter of a second. A message without changes comes first if there are
+   * none yet, and every 15 seconds. The stream ends after a minute, because a credential is checked when it begins, and when the process
+   * ends: continue with the last `nextAfter`. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.ChangeService.FollowChanges
+   */
+  followChanges: {
+    methodKind: "server_streaming";
+    input: typeof FollowChangesRequestSchema;
+    output: typeof FollowChangesResponseSchema;
+  },
+  /**
+   * Returns the changes behind a cursor, up to the present end of the feed, as lines of JSON (NDJSON): each as in ListChanges. The last
+   * line has only `nextAfter`, for the next call. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.ChangeService.ExportChanges
+   */
+  exportChanges: {
+    methodKind: "server_streaming";
+    input: typeof ExportChangesRequestSchema;
+    output: typeof ExportChangesResponseSchema;
+  },
+  /**
+   * The same as CSV: `cursor`, `type`, `occurredAt`, `data` (JSON). Continue with the cursor of the last row, which has no type if only
+   * changes of other kinds follow the others. Not part of the published contract.
+   *
+   * @generated from rpc laurel.v1.ChangeService.ExportChangesCsv
+   */
+  exportChangesCsv: {
+    methodKind: "server_streaming";
+    input: typeof ExportChangesCsvRequestSchema;
+    output: typeof ExportChangesCsvResponseSchema;
   },
   /**
    * Returns whether changes are kept, and the end of the feed. Not part of the published contract.
