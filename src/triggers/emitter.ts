@@ -125,6 +125,6 @@ export function createEmitter(options: EmitterOptions): Emitter {
 export function answerTooLong(applied: number): DomainError {
   return new DomainError(
     'BATCH_TOO_LARGE',
-    sentence`The answers to the first ${applied} events tell of so many missions that this one was not applied. Send it again in another batch.`,
+    sentence`The answer is full after the first ${applied} events, so this one was not applied. Send it again in another batch.`,
   );
 }

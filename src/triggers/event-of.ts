@@ -25,15 +25,15 @@ const AHEAD_MAX = MINUTE;
 /**
  * The event of a trigger. Its code must be in the catalogue, and its metadata must fit the code's type and attributes.
  * @param acceptedAt the time of acceptance; for a synchronous event, the time of arrival
- * @param how.wasAccepted whether the event waited: then its attributes were judged at its acceptance, by the declarations of that time
- * @param how.backfillDaysMax the most days that a backfilled event may be late; undefined for another event
+ * @param arrival.wasAccepted whether the event waited: then its attributes were judged at its acceptance, by the declarations of that time
+ * @param arrival.backfillDaysMax the most days that a backfilled event may be late; undefined for another event
  * @throws DomainError 404 `EVENT_DEFINITION_NOT_FOUND`, 400 `BAD_REQUEST`
  */
 export function eventOf(
   trigger: Trigger,
   catalog: Pick<ClientCatalog, 'events'>,
   acceptedAt: Date,
-  { wasAccepted = false, backfillDaysMax }: HowItCame = {},
+  { wasAccepted = false, backfillDaysMax }: Arrival = {},
 ): GameEvent {
   const { programmaticCode, metadata = {} } = trigger;
   const declaration = catalog.events.get(programmaticCode);
@@ -53,8 +53,8 @@ export function eventOf(
   return { ...event, occurredAt: moment, acceptedAt: moment, isBackfilled: true };
 }
 
-/** How an event reached the service; at once, and at most a day late, by default. */
-export type HowItCame = { readonly wasAccepted?: boolean; readonly backfillDaysMax?: number | undefined };
+/** The way of an event to the service; by default directly, and at most a day late. */
+export type Arrival = { readonly wasAccepted?: boolean; readonly backfillDaysMax?: number | undefined };
 
 type Content = Pick<GameEvent, 'amount' | 'attributes'>;
 

@@ -38,7 +38,7 @@ import type {
   ResolvedTrigger,
   RewardedTrigger,
 } from './batch-trigger.ts';
-import { eventOf, type HowItCame } from './event-of.ts';
+import { eventOf, type Arrival } from './event-of.ts';
 import { storeFreezes } from './freezes-of-event.ts';
 import { journalRows } from './journal-rows.ts';
 import { isOfEvents, storeLevels } from './levels-of-event.ts';
@@ -58,10 +58,7 @@ import { batchSizeFor } from './batch-size.ts';
  */
 const LOCK_WAIT_MS = 100;
 
-/**
- * Decisions in one step: more than most batches have for an event, because reading the clock has a cost too. Steps of a single event are
- * only for more: each has two generators, which were 0.5 of 25 KB of its garbage.
- */
+/** Decisions in one step: more than most events have, because each step reads the clock and makes two generators (0.5 KB of garbage). */
 const DECISIONS_PER_STEP = 50;
 
 /** The answer to one trigger, and whether it is the stored answer of an earlier call. */
@@ -129,14 +126,14 @@ export async function runTriggers(
   const needsAnswer = ({ claim }: ArrivedTrigger) => acceptedAt === undefined || claim !== undefined;
 
   const batch = claimed.slice(0, batchSizeFor(catalog, firstCut, now));
-  const how = { wasAccepted: acceptedAt !== undefined, backfillDaysMax: backfill?.daysMax };
-  const parsed = await runStep(batch, (items) => items.map((item) => parse(item, catalog, how)));
-  const all = await runStep(parsed, (items) => resolve(uow, items, { now, lockWaitMs }));
-  const resolved = catalog.readsPoints ? beforeRepeat(all) : all;
-  const stopped = resolved.filter(isPending).filter(({ account }) => account.suspendedAt !== undefined);
-  const active = stopped.length === 0 ? resolved : resolved.map((item) => withoutSuspended(item, backfill));
+  const arrival = { wasAccepted: acceptedAt !== undefined, backfillDaysMax: backfill?.daysMax };
+  const parsed = await runStep(batch, (items) => items.map((item) => parse(item, catalog, arrival)));
+  const withAccounts = await runStep(parsed, (items) => resolve(uow, items, { now, lockWaitMs }));
+  const resolved = catalog.readsPoints ? beforeRepeat(withAccounts) : withAccounts;
+  const ofSuspended = resolved.filter(isPending).filter(({ account }) => account.suspendedAt !== undefined);
+  const active = ofSuspended.length === 0 ? resolved : resolved.map((item) => withoutSuspended(item, backfill));
   // A backfilled event is refused: the queue, which takes the events of a resumed account, does not know how to backfill.
-  const suspended = backfill ? [] : stopped;
+  const suspended = backfill ? [] : ofSuspended;
   const decided = await runStep(active, (items) => decide(uow, catalog, items, now));
   const delivered = await runStep(decided, (items) => rewardDecisions(uow, catalog, items, now, backfill?.rewards));
   const rewarded = await runStep(delivered, (items) => countPoints(uow, catalog, items, now, backfill?.rewards));
@@ -204,9 +201,9 @@ async function claim(uow: UnitOfWork, arrived: readonly ArrivedTrigger[]): Promi
   }
 }
 
-function parse(item: ClaimedTrigger, catalog: ClientCatalog, how: HowItCame): Step<ParsedTrigger> {
+function parse(item: ClaimedTrigger, catalog: ClientCatalog, arrival: Arrival): Step<ParsedTrigger> {
   try {
-    return { ...item, event: eventOf(item.trigger, catalog, item.acceptedAt, how) };
+    return { ...item, event: eventOf(item.trigger, catalog, item.acceptedAt, arrival) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return new Finished(error);
@@ -216,10 +213,10 @@ function parse(item: ClaimedTrigger, catalog: ClientCatalog, how: HowItCame): St
 async function resolve(
   uow: UnitOfWork,
   parsed: readonly ParsedTrigger[],
-  how: { readonly now: Date; readonly lockWaitMs: number | undefined },
+  options: { readonly now: Date; readonly lockWaitMs: number | undefined },
 ): Promise<Step<ResolvedTrigger>[]> {
   const refs = parsed.map(({ trigger }) => ({ accountId: trigger.accountId, idType: trigger.idType }));
-  const accounts = await resolveAccounts(uow, refs, how);
+  const accounts = await resolveAccounts(uow, refs, options);
   return parsed.map((item, index) => {
     const account = accounts[index]!;
     return account instanceof DomainError ? new Finished(account) : { ...item, account };

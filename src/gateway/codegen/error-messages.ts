@@ -71,7 +71,7 @@ export const errorMessages: Readonly<Record<string, string>> = {
     'What a statistic counts never changes, and these differ: period. Send them as they are, or create another statistic.',
   TOO_MANY_STATISTIC_DEFINITIONS: 'The client has 100 statistics, the most that it may have. Delete one first.',
   BATCH_TOO_LARGE:
-    'The answers to the first 40 events tell of so many missions that this one was not applied. Send it again in another batch.',
+    'The answer is full after the first 40 events, so this one was not applied. Send it again in another batch.',
   DEAD_TRIGGER_NOT_FOUND: `There is no dead trigger ${own('deadTrigger')}. It may have been replayed or discarded.`,
   TRIGGER_NOT_FOUND: `No event 'PURCHASE' with the operationId '${own('triggerOperation')}' is known. Name an old event by journalEntryId.`,
   STREAK_FREEZES_NOT_SOLD:

@@ -158,8 +158,8 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     "La cuenta de la operación '{0}' se borró, y con ella la respuesta. No la repitas más.",
   'The account of the redemption has been deleted.': 'La cuenta del canje se ha borrado.',
   'The account {0} was deleted. Cancel the reward instead.': 'La cuenta {0} se ha borrado. Cancela la recompensa.',
-  'The answers to the first {0} events tell of so many missions that this one was not applied. Send it again in another batch.':
-    'Las respuestas a los primeros {0} eventos hablan de tantas misiones que este no se aplicó. Envíalo de nuevo en otro lote.',
+  'The answer is full after the first {0} events, so this one was not applied. Send it again in another batch.':
+    'La respuesta está llena tras los primeros {0} eventos, así que este no se aplicó. Envíalo de nuevo en otro lote.',
   'The body is not valid {0}, which its Content-Encoding promises.':
     'El contenido no es {0} válido, como promete su Content-Encoding.',
   'The body is not valid {0}, which its {1} promises.': 'El contenido no es {0} válido, como promete su {1}.',
