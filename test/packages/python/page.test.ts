@@ -25,7 +25,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'quiet.py': /^not counted: EVENT_DEFINITION_NOT_FOUND\n$/,
   'asynchronous.py': /^3\ngrace\n$/,
   'errors.py': /^unknown code: .*NO_SUCH_CODE.*\nACCOUNT_NOT_FOUND\n$/,
-  'read.py': /^Spend 15\.5 ACTIVE\npoints: 0\.0\ngrace True\nada True\n$/,
+  'read.py': /^Spend 18\.5 ACTIVE\npoints: 0\.0\ngrace True\nada True\n$/,
   'services.py': /^to claim: 0\n$/,
   'receiver.py': /^verified: MISSION_COMPLETED\nanswered: 204\n$/,
   'hooks.py': /^laurel\.v1\.TriggerService\/EmitTrigger after 1 attempt\n$/,

@@ -38,7 +38,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'more.ts': /^applied\nEVENT_DEFINITION_NOT_FOUND\ntaken back: 2\n$/,
   'quiet.ts': /^not counted: EVENT_DEFINITION_NOT_FOUND\n$/,
   'errors.ts': /^unknown code: .*NO_SUCH_CODE.*\ntrue\n$/,
-  'read.ts': /^Spend 15\.5 ACTIVE\npoints: 0\ngrace\nada\n$/,
+  'read.ts': /^Spend 18\.5 ACTIVE\npoints: 0\ngrace\nada\n$/,
   'services.ts': /^to claim: 0\n$/,
   'webhooks.ts': /^$/,
   'receiver.ts': /^verified: MISSION_COMPLETED\nanswered: 204\n$/,
@@ -96,6 +96,13 @@ describe('the programs', () => {
     expect(stderr).toBe('');
   });
 
+  test('more.ts prints the same when it is run again: its calls have operation ids', async () => {
+    for (const time of ['second', 'third']) {
+      const { stdout } = await run(process.execPath, ['more.ts'], { cwd: project.folder, env });
+      expect(stdout, `the ${time} time`).toMatch(PRINTED['more.ts']!);
+    }
+  });
+
   test('the programs of the README are the first one and the test with the double', () => {
     const [first, double] = blocksOf(readme).filter(({ language }) => language === 'ts');
     expect(first?.code.replace(/ \/\/ LAUREL_URL.*/, '')).toBe(programs.get('first.ts')!.replace(/^.*\n/, ''));
@@ -116,7 +123,7 @@ describe('the programs', () => {
     for (const name of ['first', 'errors', 'read']) {
       results.push((await run(NODE_20, [`out/${name}.js`], { cwd: project.folder, env })).stdout);
     }
-    expect(results.join('')).toMatch(/^Spend: 12\.5 of 100\nunknown code: .*\ntrue\nSpend 15\.5 ACTIVE\n/);
+    expect(results.join('')).toMatch(/^Spend: 12\.5 of 100\nunknown code: .*\ntrue\nSpend 18\.5 ACTIVE\n/);
   });
 });
 
