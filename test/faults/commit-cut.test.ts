@@ -58,7 +58,7 @@ const lateness = (name: string) => LATE.findIndex((pattern) => pattern.test(name
 
 /**
  * Transactions of the service that the test does not cut: it looks up a credential and records its use, claims and settles webhooks, and
- * applies asynchronous events.
+ * applies asynchronous events, and numbers changes.
  */
 const BY_ITSELF = new RegExp(
   [
@@ -67,6 +67,7 @@ const BY_ITSELF = new RegExp(
     'from outbox_message o\\s+join',
     'insert into webhook_delivery',
     'trigger_batch',
+    'from change_feed where client_id = \\$1 for update skip locked',
     'from trigger_inbox\\s+where client_id = \\$1 and id >?= \\$2 and dead_at is null',
   ].join('|'),
 );
@@ -260,7 +261,10 @@ const ROWS = `array_agg((to_jsonb(x) - 'last_used_at')::text order by to_jsonb(x
 async function stored({ clientId }: Tenant): Promise<Record<string, string[]>> {
   const underWay = () =>
     service.db.unitOfWork(clientId, (uow) =>
-      uow.query('select 1 from outbox_message union all select 1 from trigger_inbox where dead_at is null'),
+      uow.query(
+        `select 1 from outbox_message union all select 1 from trigger_inbox where dead_at is null
+          union all select 1 from change_batch where number is null`,
+      ),
     );
   await expect.poll(underWay, { timeout: 8_000, interval: 10 }).toEqual([]);
   return service.db.unitOfWork(clientId, async (uow) => {
