@@ -156,7 +156,9 @@ describe('The sessions in the settings', () => {
       .poll(
         async () => {
           await stranger.reload();
-          return stranger.getByLabel('E-mail').isVisible();
+          const email = stranger.getByLabel('E-mail');
+          await email.or(stranger.getByRole('navigation')).first().waitFor();
+          return email.isVisible();
         },
         { timeout: 10_000, interval: 500 },
       )
