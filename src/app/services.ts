@@ -172,8 +172,9 @@ export type ServiceDependencies = {
   readonly importWorker: ImportWorker;
   readonly secrets: SecretBox;
   /** The keys of account tokens. */
-  readonly feedEnds: FeedEnds;
   readonly accountTokens: TokenWatch;
+  /** The ends of feeds, for those that follow one. */
+  readonly feedEnds: FeedEnds;
   readonly activityCounters: ActivityCounters;
   readonly sender: WebhookSender;
   readonly allowPrivate: boolean;

@@ -44,7 +44,7 @@ export async function* exportChangesCsv(
 
 type Page = { readonly changes: readonly Change[]; readonly nextAfter: string; readonly isLast: boolean };
 
-/** The changes up to the end of the feed at the beginning, each page in a separate transaction, so that a long export blocks no other work. */
+/** The changes up to the end that the feed has now. Each page is a separate transaction, so that a long export blocks no other work. */
 async function* pages(
   call: Call,
   { after, kinds, limit }: Pick<ExportChangesRequest, 'after' | 'kinds' | 'limit'>,

@@ -94,7 +94,7 @@ export async function combineProgress(
   const contexts = needsContext && (await loadAccountContexts(uow, catalog, [into], {}, now));
   const known = contexts ? contexts.get(into.id) : undefined;
   const { freezes, vacations } = known ?? {};
-  const rules: MergeRules = { how, accountId: into.id, calendar, freezes, vacations, before, now: now.getTime() };
+  const rules = { how, accountId: into.id, calendar, freezes, vacations, before, now: now.getTime() };
   let combined = combineMissions(catalog, theirs, own, rules);
   if (known !== undefined && freezes !== undefined) {
     // Late events reach the last periods, so that the combined runs decide again which of them are bridged.
@@ -168,7 +168,7 @@ function combineMissions(
   catalog: ClientCatalog,
   theirs: ReadonlyMap<string, AssignmentState>,
   own: ReadonlyMap<string, AssignmentState>,
-  rules: MergeRules,
+  rules: MergeRules & Pick<Merge, 'before'>,
 ) {
   const after = new Map(own);
   const missions: CombinedMission[] = [];
@@ -179,12 +179,12 @@ function combineMissions(
       ? state
       : closeStreak(plan, state, account, rules);
   };
-  for (const [key, state] of own) after.set(key, closed(state, rules.before!.into));
+  for (const [key, state] of own) after.set(key, closed(state, rules.before.into));
   for (const [key, state] of theirs) {
     const plan = catalog.rules.missions.get(state.missionId)!;
     if (isCountOfPeriods(plan, state.periodKey)) continue;
     const before = own.get(key);
-    const only = before === undefined ? closed(state, rules.before!.from) : state;
+    const only = before === undefined ? closed(state, rules.before.from) : state;
     const merged = mergeAssignments(plan, { from: only, into: before }, rules, missionTypes[plan.type].merge);
     after.set(key, merged.assignment);
     roundsBefore.set(state, merged.roundsBefore ?? 0);

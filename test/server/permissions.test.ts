@@ -14,7 +14,9 @@ const methods = [...new Set(routes.map(({ rpc }) => rpc))].map(
 /** The operations by which people get a credential, and by which they end an expired one. */
 const PUBLIC = /SessionService\/(SignIn|RefreshSession|SignOut|ListSignInMethods)$/;
 
-/** The operations of `laurel.v1` that a key which leaks must not reach: where webhooks go, what happened in the past, and whether changes are kept. */
+/**
+ * The operations of `laurel.v1` that a leaked key must not reach: where webhooks go, what happened in the past, whether changes are kept.
+ */
 const KEPT = /Webhook(Endpoint)?Service|\/(BackfillTriggers|UpdateChangeFeed)$/;
 
 describe('the permission of every operation', () => {

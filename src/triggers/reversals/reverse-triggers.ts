@@ -151,7 +151,10 @@ async function decide(
   return { decided, refused };
 }
 
-/** Takes a part of an event back. A period that is not kept any more may be bridged by a freeze, so the runs are judged with those of afterwards. */
+/**
+ * Takes a part of an event back. A freeze may bridge a period that is no longer kept, so the runs are judged again with the freezes of
+ * afterwards.
+ */
 function reverseJudged(
   catalog: ClientCatalog,
   counted: readonly CountedForMission[],

@@ -36,9 +36,9 @@ export function muteWebhooks(uow: UnitOfWork): void {
 const enqueued = new WeakMap<UnitOfWork, readonly EnqueuedMessage[]>();
 
 /**
- * Writes webhooks in the transaction of their cause: they are sent only if it commits. Each change is added to the feed of the client, and
- * written for the webhook of its type and for each endpoint that receives it; without any it is dropped. Sending begins after `Dispatcher.wake`, or with the next poll. A client
- * without endpoints costs no round trip more than the insertion.
+ * Writes webhooks in the transaction of their cause: they are sent only if it commits. Each change is added to the feed of the client. It
+ * is also written for the webhook of its type and for each endpoint that receives it. Sending begins after `Dispatcher.wake`, or with the
+ * next poll. A client without endpoints costs no round trip more than the insertion.
  * @param uow a unit of work of one client; a system unit of work finds no receiver
  * @returns the written messages
  */

@@ -14,7 +14,8 @@ import { useAllowed } from '../../../session/allowed.tsx';
 import { RowMenu } from '../../../table/row-menu.tsx';
 import { RowsTable } from '../../../table/rows-table.tsx';
 import { useRunName } from '../../leaderboards/use-run-name.ts';
-import { AccountResults, useLeagueWords } from './account-results.tsx';
+import { AccountResults } from './account-results.tsx';
+import { useLeagueWords } from './use-league-words.ts';
 
 /** The account's rank on each active leaderboard, and whether it is hidden there. Nothing for a client without leaderboards. */
 export function AccountRanks({ accountId }: { readonly accountId: string }) {

@@ -14,6 +14,7 @@ import { RowsTable } from '../../../table/rows-table.tsx';
 import { useRewardNames } from '../../campaigns/use-names.ts';
 import { RunStatus } from '../../leaderboards/leaderboard-status.tsx';
 import { useRunName } from '../../leaderboards/use-run-name.ts';
+import { useLeagueWords } from './use-league-words.ts';
 
 /** The ranks of one account in all periods of a leaderboard, with its prizes. */
 export function AccountResults(props: {
@@ -106,13 +107,4 @@ export function AccountResults(props: {
   function outcomeWords({ outcome }: LeaderboardPlace) {
     return outcome === undefined ? undefined : t(`outcomes.${enumName(LeaderboardPlace_Outcome, outcome)}`);
   }
-}
-
-/** Writes the league of an account, with its group and its rank there. */
-export function useLeagueWords(): (place: LeaderboardPlace) => string {
-  const t = useTranslations('accounts');
-  return ({ leagueName: league, group, rank, entries = 0 }) => {
-    if (group === undefined) return league;
-    return rank === undefined ? t('inGroup', { league, group }) : t('rankInGroup', { league, group, rank, entries });
-  };
 }
