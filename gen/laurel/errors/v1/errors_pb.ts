@@ -69,24 +69,27 @@ export const ErrorTraitsSchema: GenMessage<ErrorTraits, {jsonType: ErrorTraitsJs
 /**
  * The kind of error. Each kind is one status:
  *
- * | kind                   | HTTP | gRPC                | may the caller repeat the call unchanged? | |
- * ---------------------- | ---- | ------------------- | ----------------------------------------- | | INVALID
- * | 400  | INVALID_ARGUMENT    | no                                        | | UNAUTHENTICATED        | 401  |
- * UNAUTHENTICATED     | no, not with this credential              | | FORBIDDEN              | 403  |
- * PERMISSION_DENIED   | no                                        | | NOT_FOUND              | 404  | NOT_FOUND
- * | no                                        | | METHOD_NOT_ALLOWED     | 405  | UNIMPLEMENTED       | no
- * | | REQUEST_TIMEOUT        | 408  | DEADLINE_EXCEEDED   | yes                                       | |
- * ALREADY_EXISTS         | 409  | ALREADY_EXISTS      | no                                        | | CONFLICT
- * | 409  | FAILED_PRECONDITION | after the state has changed               | | GONE                   | 410  | OUT_OF_RANGE        | no                                        | | IN_PROGRESS            | 409  |
- * ABORTED             | yes, with backoff                         | | TOO_LARGE              | 413  |
- * RESOURCE_EXHAUSTED  | no                                        | | UNSUPPORTED_MEDIA_TYPE | 415  | UNIMPLEMENTED
- * | no                                        | | RATE_LIMITED           | 429  | RESOURCE_EXHAUSTED  | yes, after
- * `Retry-After`                  | | HEADERS_TOO_LARGE      | 431  | RESOURCE_EXHAUSTED  | no
- * | | CANCELED               | 499  | CANCELLED           | yes, with the same operation id           | | INTERNAL
- * | 500  | INTERNAL            | yes, with backoff                         | | UNIMPLEMENTED          | 501  |
- * UNIMPLEMENTED       | no                                        | | UNAVAILABLE            | 503  | UNAVAILABLE
- * | yes, with backoff                         | | DEADLINE_EXCEEDED      | 504  | DEADLINE_EXCEEDED   | yes, with the
- * same operation id           |
+ * | kind                   | HTTP | gRPC                | may the caller repeat the call unchanged? |
+ * | ---------------------- | ---- | ------------------- | ----------------------------------------- |
+ * | INVALID                | 400  | INVALID_ARGUMENT    | no                                        |
+ * | UNAUTHENTICATED        | 401  | UNAUTHENTICATED     | no, not with this credential              |
+ * | FORBIDDEN              | 403  | PERMISSION_DENIED   | no                                        |
+ * | NOT_FOUND              | 404  | NOT_FOUND           | no                                        |
+ * | METHOD_NOT_ALLOWED     | 405  | UNIMPLEMENTED       | no                                        |
+ * | REQUEST_TIMEOUT        | 408  | DEADLINE_EXCEEDED   | yes                                       |
+ * | ALREADY_EXISTS         | 409  | ALREADY_EXISTS      | no                                        |
+ * | CONFLICT               | 409  | FAILED_PRECONDITION | after the state has changed               |
+ * | IN_PROGRESS            | 409  | ABORTED             | yes, with backoff                         |
+ * | GONE                   | 410  | OUT_OF_RANGE        | no                                        |
+ * | TOO_LARGE              | 413  | RESOURCE_EXHAUSTED  | no                                        |
+ * | UNSUPPORTED_MEDIA_TYPE | 415  | UNIMPLEMENTED       | no                                        |
+ * | RATE_LIMITED           | 429  | RESOURCE_EXHAUSTED  | yes, after `Retry-After`                  |
+ * | HEADERS_TOO_LARGE      | 431  | RESOURCE_EXHAUSTED  | no                                        |
+ * | CANCELED               | 499  | CANCELLED           | yes, with the same operation id           |
+ * | INTERNAL               | 500  | INTERNAL            | yes, with backoff                         |
+ * | UNIMPLEMENTED          | 501  | UNIMPLEMENTED       | no                                        |
+ * | UNAVAILABLE            | 503  | UNAVAILABLE         | yes, with backoff                         |
+ * | DEADLINE_EXCEEDED      | 504  | DEADLINE_EXCEEDED   | yes, with the same operation id           |
  *
  * @generated from enum laurel.errors.v1.ErrorTraits.Kind
  */
@@ -235,24 +238,27 @@ export const ErrorTraits_Kind = {
 /**
  * The kind of error. Each kind is one status:
  *
- * | kind                   | HTTP | gRPC                | may the caller repeat the call unchanged? | |
- * ---------------------- | ---- | ------------------- | ----------------------------------------- | | INVALID
- * | 400  | INVALID_ARGUMENT    | no                                        | | UNAUTHENTICATED        | 401  |
- * UNAUTHENTICATED     | no, not with this credential              | | FORBIDDEN              | 403  |
- * PERMISSION_DENIED   | no                                        | | NOT_FOUND              | 404  | NOT_FOUND
- * | no                                        | | METHOD_NOT_ALLOWED     | 405  | UNIMPLEMENTED       | no
- * | | REQUEST_TIMEOUT        | 408  | DEADLINE_EXCEEDED   | yes                                       | |
- * ALREADY_EXISTS         | 409  | ALREADY_EXISTS      | no                                        | | CONFLICT
- * | 409  | FAILED_PRECONDITION | after the state has changed               | | GONE                   | 410  | OUT_OF_RANGE        | no                                        | | IN_PROGRESS            | 409  |
- * ABORTED             | yes, with backoff                         | | TOO_LARGE              | 413  |
- * RESOURCE_EXHAUSTED  | no                                        | | UNSUPPORTED_MEDIA_TYPE | 415  | UNIMPLEMENTED
- * | no                                        | | RATE_LIMITED           | 429  | RESOURCE_EXHAUSTED  | yes, after
- * `Retry-After`                  | | HEADERS_TOO_LARGE      | 431  | RESOURCE_EXHAUSTED  | no
- * | | CANCELED               | 499  | CANCELLED           | yes, with the same operation id           | | INTERNAL
- * | 500  | INTERNAL            | yes, with backoff                         | | UNIMPLEMENTED          | 501  |
- * UNIMPLEMENTED       | no                                        | | UNAVAILABLE            | 503  | UNAVAILABLE
- * | yes, with backoff                         | | DEADLINE_EXCEEDED      | 504  | DEADLINE_EXCEEDED   | yes, with the
- * same operation id           |
+ * | kind                   | HTTP | gRPC                | may the caller repeat the call unchanged? |
+ * | ---------------------- | ---- | ------------------- | ----------------------------------------- |
+ * | INVALID                | 400  | INVALID_ARGUMENT    | no                                        |
+ * | UNAUTHENTICATED        | 401  | UNAUTHENTICATED     | no, not with this credential              |
+ * | FORBIDDEN              | 403  | PERMISSION_DENIED   | no                                        |
+ * | NOT_FOUND              | 404  | NOT_FOUND           | no                                        |
+ * | METHOD_NOT_ALLOWED     | 405  | UNIMPLEMENTED       | no                                        |
+ * | REQUEST_TIMEOUT        | 408  | DEADLINE_EXCEEDED   | yes                                       |
+ * | ALREADY_EXISTS         | 409  | ALREADY_EXISTS      | no                                        |
+ * | CONFLICT               | 409  | FAILED_PRECONDITION | after the state has changed               |
+ * | IN_PROGRESS            | 409  | ABORTED             | yes, with backoff                         |
+ * | GONE                   | 410  | OUT_OF_RANGE        | no                                        |
+ * | TOO_LARGE              | 413  | RESOURCE_EXHAUSTED  | no                                        |
+ * | UNSUPPORTED_MEDIA_TYPE | 415  | UNIMPLEMENTED       | no                                        |
+ * | RATE_LIMITED           | 429  | RESOURCE_EXHAUSTED  | yes, after `Retry-After`                  |
+ * | HEADERS_TOO_LARGE      | 431  | RESOURCE_EXHAUSTED  | no                                        |
+ * | CANCELED               | 499  | CANCELLED           | yes, with the same operation id           |
+ * | INTERNAL               | 500  | INTERNAL            | yes, with backoff                         |
+ * | UNIMPLEMENTED          | 501  | UNIMPLEMENTED       | no                                        |
+ * | UNAVAILABLE            | 503  | UNAVAILABLE         | yes, with backoff                         |
+ * | DEADLINE_EXCEEDED      | 504  | DEADLINE_EXCEEDED   | yes, with the same operation id           |
  *
  * @generated from enum laurel.errors.v1.ErrorTraits.Kind
  */
@@ -261,24 +267,27 @@ export type ErrorTraits_Kind = (typeof ErrorTraits_Kind)[keyof typeof ErrorTrait
 /**
  * The kind of error. Each kind is one status:
  *
- * | kind                   | HTTP | gRPC                | may the caller repeat the call unchanged? | |
- * ---------------------- | ---- | ------------------- | ----------------------------------------- | | INVALID
- * | 400  | INVALID_ARGUMENT    | no                                        | | UNAUTHENTICATED        | 401  |
- * UNAUTHENTICATED     | no, not with this credential              | | FORBIDDEN              | 403  |
- * PERMISSION_DENIED   | no                                        | | NOT_FOUND              | 404  | NOT_FOUND
- * | no                                        | | METHOD_NOT_ALLOWED     | 405  | UNIMPLEMENTED       | no
- * | | REQUEST_TIMEOUT        | 408  | DEADLINE_EXCEEDED   | yes                                       | |
- * ALREADY_EXISTS         | 409  | ALREADY_EXISTS      | no                                        | | CONFLICT
- * | 409  | FAILED_PRECONDITION | after the state has changed               | | GONE                   | 410  | OUT_OF_RANGE        | no                                        | | IN_PROGRESS            | 409  |
- * ABORTED             | yes, with backoff                         | | TOO_LARGE              | 413  |
- * RESOURCE_EXHAUSTED  | no                                        | | UNSUPPORTED_MEDIA_TYPE | 415  | UNIMPLEMENTED
- * | no                                        | | RATE_LIMITED           | 429  | RESOURCE_EXHAUSTED  | yes, after
- * `Retry-After`                  | | HEADERS_TOO_LARGE      | 431  | RESOURCE_EXHAUSTED  | no
- * | | CANCELED               | 499  | CANCELLED           | yes, with the same operation id           | | INTERNAL
- * | 500  | INTERNAL            | yes, with backoff                         | | UNIMPLEMENTED          | 501  |
- * UNIMPLEMENTED       | no                                        | | UNAVAILABLE            | 503  | UNAVAILABLE
- * | yes, with backoff                         | | DEADLINE_EXCEEDED      | 504  | DEADLINE_EXCEEDED   | yes, with the
- * same operation id           |
+ * | kind                   | HTTP | gRPC                | may the caller repeat the call unchanged? |
+ * | ---------------------- | ---- | ------------------- | ----------------------------------------- |
+ * | INVALID                | 400  | INVALID_ARGUMENT    | no                                        |
+ * | UNAUTHENTICATED        | 401  | UNAUTHENTICATED     | no, not with this credential              |
+ * | FORBIDDEN              | 403  | PERMISSION_DENIED   | no                                        |
+ * | NOT_FOUND              | 404  | NOT_FOUND           | no                                        |
+ * | METHOD_NOT_ALLOWED     | 405  | UNIMPLEMENTED       | no                                        |
+ * | REQUEST_TIMEOUT        | 408  | DEADLINE_EXCEEDED   | yes                                       |
+ * | ALREADY_EXISTS         | 409  | ALREADY_EXISTS      | no                                        |
+ * | CONFLICT               | 409  | FAILED_PRECONDITION | after the state has changed               |
+ * | IN_PROGRESS            | 409  | ABORTED             | yes, with backoff                         |
+ * | GONE                   | 410  | OUT_OF_RANGE        | no                                        |
+ * | TOO_LARGE              | 413  | RESOURCE_EXHAUSTED  | no                                        |
+ * | UNSUPPORTED_MEDIA_TYPE | 415  | UNIMPLEMENTED       | no                                        |
+ * | RATE_LIMITED           | 429  | RESOURCE_EXHAUSTED  | yes, after `Retry-After`                  |
+ * | HEADERS_TOO_LARGE      | 431  | RESOURCE_EXHAUSTED  | no                                        |
+ * | CANCELED               | 499  | CANCELLED           | yes, with the same operation id           |
+ * | INTERNAL               | 500  | INTERNAL            | yes, with backoff                         |
+ * | UNIMPLEMENTED          | 501  | UNIMPLEMENTED       | no                                        |
+ * | UNAVAILABLE            | 503  | UNAVAILABLE         | yes, with backoff                         |
+ * | DEADLINE_EXCEEDED      | 504  | DEADLINE_EXCEEDED   | yes, with the same operation id           |
  *
  * @generated from enum laurel.errors.v1.ErrorTraits.Kind
  */
