@@ -9,7 +9,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   expressions: ['kernel'],
   // Attributes of events and accounts: declared, read, and named in expressions.
   attributes: ['expressions', 'kernel', 'gen'],
-  engine: ['attributes', 'expressions', 'kernel'],
+  engine: ['attributes', 'expressions', 'kernel', 'gen'],
   persistence: ['kernel'],
   // Below the clients, because the changes of their operations are recorded as well.
   audit: ['persistence', 'kernel', 'gen'],

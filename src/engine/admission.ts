@@ -2,7 +2,7 @@ import type { AccountContext } from './account-context.ts';
 import { hasCompletedAllRounds, isPausedAt } from './campaign-plan.ts';
 import type { UncountedReason } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
-import { firstRefusal } from './missions/conditions.ts';
+import { firstRefusal } from './missions/conditions/conditions.ts';
 import { missionTypes } from './missions/mission-types.ts';
 import type { AccountWithoutAssignments, MissionPlan } from './missions/mission-plan.ts';
 import { CLOCKS_APART, type Timestamp } from '../kernel/time/timestamp.ts';

@@ -51,15 +51,29 @@ export type AssignmentDetail = LimitState & {
   readonly reversed?: true;
 };
 
-/** The state that conditions keep between events. A merge of accounts combines each field as `merge-limits.ts` declares. */
-export type LimitState = {
-  /** The amounts counted under `maxPerPeriod` in periods that late events can still reach, oldest first. */
-  readonly counted?: PeriodSums;
-  /** The latest period whose sum was removed from `counted`; absent for none. A backfilled event of it, or of one before it, is too late. */
-  readonly dropped?: PeriodNumber;
-  /** With `cooldownMinutes`, the latest time at which an event occurred that counted. */
-  readonly countedAt?: Timestamp;
+/** The state that conditions keep between events, by the condition. */
+export type ConditionStates = {
+  readonly maxPerPeriod: {
+    /** The amounts counted in periods that late events can still reach, oldest first. */
+    readonly counted?: PeriodSums;
+    /** The latest period whose sum was removed from `counted`; absent for none. A backfilled event of it, or of one before it, is too late. */
+    readonly dropped?: PeriodNumber;
+  };
+  readonly cooldownMinutes: {
+    /** The latest time at which an event occurred that counted. */
+    readonly countedAt?: Timestamp;
+  };
 };
+
+/** The state of all conditions: their fields are stored side by side. */
+export type LimitState = Together<ConditionStates>;
+
+/** An object with the fields of all entries. */
+type Together<Entries> = {
+  readonly [Name in keyof Entries]: (entry: Entries[Name]) => void;
+}[keyof Entries] extends (all: infer All) => void
+  ? All
+  : never;
 
 /** How the progress of two accounts in one mission is combined: the larger one, or the sum. */
 export type MergedProgress = 'MAX' | 'SUM';

@@ -1,3 +1,4 @@
+import { uncountedReasons } from '../../gen/uncounted-reasons.ts';
 import type { Amount } from '../kernel/amount.ts';
 import type { AssignmentState } from './assignment.ts';
 import type { Milestone } from './missions/mission-rule.ts';
@@ -94,33 +95,8 @@ export type Uncounted = {
   readonly previousProgress?: Amount;
 };
 
-/**
- * The reasons for which an event has no effect on a mission, in the order of the checks: a later reason means that the event was nearer to
- * counting. The names and their meanings are in the proto's `Uncounted.Reason`.
- */
-export const reasonsByNearness = [
-  'NO_MISSION',
-  'CAMPAIGN_NOT_ACTIVE',
-  'CAMPAIGN_PAUSED',
-  'NOT_IN_AUDIENCE',
-  'BEFORE_JOINING',
-  'BEFORE_ACTIVATION',
-  'NOT_STARTED',
-  'EXPIRED',
-  'ALREADY_COMPLETED',
-  'PREREQUISITE_MISSING',
-  'BEFORE_PREREQUISITE',
-  'NOT_POSITIVE',
-  'BELOW_MINIMUM',
-  'ABOVE_MAXIMUM',
-  'OUTSIDE_HOURS',
-  'ATTRIBUTE_MISSING',
-  'CONDITION_NOT_MET',
-  'COOLDOWN',
-  'CAP_REACHED',
-  'PERIOD_KEPT',
-  'TOO_LATE',
-] as const;
+/** The reason for which an event has no effect on a mission: a name of the proto's `Uncounted.Reason`. */
+export type UncountedReason = keyof typeof uncountedReasons;
 
-/** The reason for which an event has no effect on a mission. */
-export type UncountedReason = (typeof reasonsByNearness)[number];
+/** The reasons in the order of the proto, which is that of the checks: a later reason means that the event was nearer to counting. */
+export const reasonsByNearness = Object.keys(uncountedReasons) as readonly UncountedReason[];

@@ -297,7 +297,6 @@ export function nearestCause(one: UncountedCause | undefined, other: UncountedCa
   return NEARNESS[other.reason] > NEARNESS[one.reason] ? other : one;
 }
 
-/** A reason that only the proto or only the rules have does not compile here. */
-const NEARNESS: Readonly<Record<Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED'>, number>> = Object.fromEntries(
-  reasonsByNearness.map((reason, index) => [reason, index]),
-) as Record<UncountedReason, number>;
+const NEARNESS = Object.fromEntries(reasonsByNearness.map((reason, index) => [reason, index])) as Readonly<
+  Record<UncountedReason, number>
+>;

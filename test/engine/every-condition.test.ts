@@ -15,7 +15,7 @@ import {
 } from '../../src/campaigns/missions/mission-conditions.ts';
 import { reasonsByNearness, type UncountedReason } from '../../src/engine/decision.ts';
 import { declarationOf } from '../../src/engine/missions/event-expression.ts';
-import { compileConditions } from '../../src/engine/missions/conditions.ts';
+import { compileConditions } from '../../src/engine/missions/conditions/conditions.ts';
 import { mission, MONDAY, player, reasonOf, type Sent, units } from './fixtures.ts';
 
 type Condition = Exclude<keyof MissionConditions, `$${string}`>;

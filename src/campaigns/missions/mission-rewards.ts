@@ -1,6 +1,6 @@
 import type { MissionDraft } from '../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import { Mission_CountsSchema } from '../../../gen/laurel/v1/mission_pb.ts';
-import { addsAmounts } from '../../engine/missions/conditions.ts';
+import { addsAmounts } from '../../engine/missions/mission-rule.ts';
 import type { EventDeclaration } from '../../engine/missions/event-expression.ts';
 import { checkedExpression } from '../../expressions/invalid-expression.ts';
 import { enumName } from '../../kernel/enum-names.ts';

@@ -1,6 +1,6 @@
 import { ONE } from '../../kernel/amount.ts';
 import { type CampaignPlan, countsSince } from '../campaign-plan.ts';
-import { compileConditions } from './conditions.ts';
+import { compileConditions } from './conditions/conditions.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { type MissionRule, ROUNDS_MAX } from './mission-rule.ts';
 import { missionTypes } from './mission-types.ts';

@@ -1,12 +1,10 @@
 import { ONE } from '../../kernel/amount.ts';
-import type { AssignmentDetail } from '../assignment.ts';
+import type { Timestamp } from '../../kernel/time/timestamp.ts';
+import type { AssignmentDetail, AssignmentState, MergedProgress } from '../assignment.ts';
 import type { UncountedReason } from '../decision.ts';
-import { type GameEvent, judgedAt } from '../game-event.ts';
-import type { CountedPart, LimitRule, MissionPlan } from './mission-plan.ts';
-import type { MissionConditions } from './mission-rule.ts';
-import { sumOf, withSum } from '../time/period-sums.ts';
-import { type Calendar, oldestOpenPeriod, periodAt } from '../time/calendar.ts';
-import { MINUTE, type Timestamp } from '../../kernel/time/timestamp.ts';
+import type { GameEvent } from '../game-event.ts';
+import type { Calendar } from '../time/calendar.ts';
+import type { CountedPart, MissionPlan, TakenPart } from './mission-plan.ts';
 
 /**
  * The part of an event that counts within the limits of a mission, and their state after it. Without limits the whole event
@@ -29,37 +27,32 @@ export function countedPart(
   return part;
 }
 
-/**
- * `maxPerPeriod`: an event counts up to the rest of its period. The order of arrival does not matter: each period ends with the smaller of
- * its sum and the cap.
- */
-export function capPerPeriod({ maxPerPeriod }: MissionConditions): LimitRule {
-  return (amount, { plan, calendar, event, before, now }) => {
-    const period = periodAt(plan.periodUnit, calendar, event.occurredAt);
-    const oldest = oldestOpenPeriod(plan.periodUnit, calendar, judgedAt(event, now));
-    // The sum of this period may have been dropped, so the rest is unknown.
-    if (period < oldest || period <= (before?.dropped ?? -Infinity)) return 'TOO_LATE';
-
-    const sums = before?.counted ?? [];
-    const open = sums.filter(([other]) => other >= oldest);
-    const dropped = sums.findLast(([other]) => other < oldest)?.[0] ?? before?.dropped;
-    const sum = BigInt(sumOf(open, period));
-    const room = maxPerPeriod! - sum;
-    if (room <= 0n) return 'CAP_REACHED';
-    const part = amount < room ? amount : room;
-    const counted = withSum(open, period, Number(sum + part));
-    return { amount: part, detail: { counted, ...(dropped !== undefined && { dropped }) }, period };
-  };
+/** The state of the limits of two accounts after their merge, and whether one was reversed. Undefined for none. */
+export function mergedLimits(
+  { states }: Pick<MissionPlan, 'states'>,
+  { detail: one }: AssignmentState,
+  { detail: other }: AssignmentState,
+  how: MergedProgress,
+): AssignmentDetail | undefined {
+  const detail: Record<string, unknown> = {};
+  for (const [field, merge] of states.flatMap(
+    ({ merges }) => Object.entries(merges) as [keyof AssignmentDetail, Merge][],
+  )) {
+    const [a, b] = [one?.[field], other?.[field]];
+    const merged = a === undefined || b === undefined ? (a ?? b) : merge(a, b, how);
+    if (merged !== undefined) detail[field] = merged;
+  }
+  if (one?.reversed || other?.reversed) detail['reversed'] = true;
+  return Object.keys(detail).length > 0 ? detail : undefined;
 }
 
-/**
- * `cooldownMinutes`: an event counts if it occurred that long after the latest that counted. One stored time is exact for late events too,
- * because an event from before the latest one never counts.
- */
-export function cooldown({ cooldownMinutes }: MissionConditions): LimitRule {
-  const cooldownMs = cooldownMinutes! * MINUTE;
-  return (amount, { event: { occurredAt }, before }) => {
-    if (occurredAt < (before?.countedAt ?? -Infinity) + cooldownMs) return 'COOLDOWN';
-    return { amount, detail: { countedAt: occurredAt } };
-  };
+type Merge = (one: unknown, other: unknown, how: MergedProgress) => unknown;
+
+/** The state of an assignment after the reversal of an event. */
+export function reversedLimits(
+  { states }: Pick<MissionPlan, 'states'>,
+  detail: AssignmentDetail | undefined,
+  taken: TakenPart,
+): AssignmentDetail | undefined {
+  return states.reduce((left, { reversed }) => (reversed === 'kept' ? left : reversed(left, taken)), detail);
 }

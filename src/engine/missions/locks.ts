@@ -1,8 +1,5 @@
-import { zoneOf } from '../../kernel/time/zone-history.ts';
 import type { AccountContext } from '../account-context.ts';
-import { hasCompletedOnce } from '../campaign-plan.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
-import { firstOpening, isOpenAt, type OpeningHours } from './opening-hours.ts';
 
 /** A requirement that must be met before an event counts for a mission. */
 export type Lock =
@@ -32,21 +29,4 @@ export function locksOf(
   expiresAt: Timestamp,
 ): readonly Lock[] {
   return locks.length === 0 ? NONE : locks.flatMap((lock) => lock(account, now, expiresAt));
-}
-
-/** One lock for each of `missionIds`, including completed missions. */
-export function prerequisiteLocks(missionIds: readonly string[]): LockRule {
-  return ({ assignments }) =>
-    missionIds.map((missionId) => {
-      return { kind: 'PREREQUISITE_MISSION', missionId, isMet: hasCompletedOnce(missionId, assignments) };
-    });
-}
-
-/** A lock while the hours are closed. */
-export function hoursLock(hours: OpeningHours): LockRule {
-  return ({ calendar }, now, expiresAt) => {
-    const timeZone = zoneOf(calendar, now);
-    if (isOpenAt(hours, timeZone, now)) return NONE;
-    return [{ kind: 'OUTSIDE_HOURS', isMet: false, opensAt: firstOpening(hours, timeZone, now, expiresAt) }];
-  };
 }

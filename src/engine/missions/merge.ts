@@ -6,7 +6,7 @@ import type { AccountFreezes } from '../freezes/freeze-ledger.ts';
 import type { Calendar } from '../time/calendar.ts';
 import type { Vacation } from '../time/vacation.ts';
 import { deadlineOf, detailOf } from './accumulate.ts';
-import { limitsOf } from './merge-limits.ts';
+import { mergedLimits } from './limits.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import type { Milestone } from './mission-rule.ts';
 import { completionsOf, sumOfAssignment } from './reverse.ts';
@@ -126,7 +126,7 @@ export const mergeAccumulated: MergeOfType = (plan, one, other, rules) => {
       progress: isOver ? target : rest,
       target,
       status: isOver ? 'COMPLETED' : 'ACTIVE',
-      detail: detailOf(plan, limitsOf(one, other, rules.how), completions, isOver ? rest : 0n),
+      detail: detailOf(plan, mergedLimits(plan, one, other, rules.how), completions, isOver ? rest : 0n),
     },
   };
 };

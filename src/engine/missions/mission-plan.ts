@@ -1,12 +1,13 @@
 import type { Amount } from '../../kernel/amount.ts';
 import type { AccountContext } from '../account-context.ts';
-import type { AssignmentDetail, LimitState } from '../assignment.ts';
+import type { AssignmentDetail, LimitState, MergedProgress } from '../assignment.ts';
 import type { CampaignPlan } from '../campaign-plan.ts';
 import type { UncountedReason } from '../decision.ts';
-import type { GameEvent } from '../game-event.ts';
+import type { EventType, GameEvent } from '../game-event.ts';
 import type { LockRule } from './locks.ts';
 import type { Milestone, MissionConditions, MissionType } from './mission-rule.ts';
 import type { OpeningHours } from './opening-hours.ts';
+import type { Interval } from '../time/interval.ts';
 import type { PeriodNumber, PeriodUnit } from '../time/period.ts';
 import type { Calendar } from '../time/calendar.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
@@ -42,6 +43,12 @@ export type OutOfReach =
  */
 export type ReachRule = (plan: MissionPlan, calendar: Calendar, since: Timestamp) => OutOfReach | undefined;
 
+/**
+ * The most that any account can count under one condition, in any zone and with events as late as allowed; undefined without a limit.
+ * @param window from the earliest instant at which an event may have occurred
+ */
+export type BoundRule = (plan: MissionPlan, eventType: EventType, window: Interval) => Amount | undefined;
+
 /** The part of an event that counts, and the state of limits to store in the assignment. */
 export type CountedPart = {
   readonly amount: Amount;
@@ -66,6 +73,30 @@ export type LimitRule = (
   },
 ) => CountedPart | UncountedReason;
 
+/** The part of an event that counted for a mission, and what a reversal takes of it. */
+export type TakenPart = {
+  /** The amount that goes, after caps; above 0. */
+  readonly amount: Amount;
+  /** The period of the event under `maxPerPeriod`, for the sums of the cap. */
+  readonly period?: PeriodNumber | undefined;
+  /** Whether the event was backfilled: then its period is not over, as far as it can still be judged. */
+  readonly wasBackfilled?: boolean | undefined;
+};
+
+/** The merge and the reversal of the state that one condition keeps. */
+export type StateRules<State = unknown> = {
+  /** How a merge of two accounts combines each field; both have a value. */
+  readonly merges: {
+    readonly [Field in keyof State]-?: (
+      one: NonNullable<State[Field]>,
+      other: NonNullable<State[Field]>,
+      how: MergedProgress,
+    ) => NonNullable<State[Field]>;
+  };
+  /** The state after the reversal of an event; `kept` if it stays. */
+  readonly reversed: 'kept' | ((state: AssignmentDetail | undefined, taken: TakenPart) => AssignmentDetail | undefined);
+};
+
 /** The conditions of a mission, compiled for the hot path. */
 export type ConditionsPlan = {
   /** Conditions that read the account's assignments, in the order of `reasonsByNearness`. */
@@ -76,8 +107,11 @@ export type ConditionsPlan = {
   readonly refuseByProgress: readonly RefusalRule<JudgedProgress>[];
   /** Conditions with state between events; applied to events that no other condition refuses. */
   readonly limits: readonly LimitRule[];
+  /** The state of `limits`. */
+  readonly states: readonly StateRules[];
   readonly locks: readonly LockRule[];
   readonly reach: readonly ReachRule[];
+  readonly bounds: readonly BoundRule[];
   readonly conditions: MissionConditions;
   readonly hours: OpeningHours | undefined;
   readonly prerequisites: readonly string[];

@@ -1,4 +1,5 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
+import type { EventType } from '../game-event.ts';
 import type { EventExpression } from './event-expression.ts';
 import type { Interval } from '../time/interval.ts';
 import type { PeriodUnit } from '../time/period.ts';
@@ -58,6 +59,11 @@ export type MissionRule = {
   /** Rewards for completing the mission; for a ROUTINE, for completing a period. */
   readonly rewardIds: readonly string[];
 };
+
+/** Whether a mission adds up the amounts of its events, and so may have fractions. */
+export function addsAmounts({ counts }: Pick<MissionRule, 'counts'>, eventType: EventType): boolean {
+  return eventType === 'AMOUNT' && counts !== 'EVENTS';
+}
 
 /** A length of a run at which a STREAK pays rewards, once per account. */
 export type Milestone = {

@@ -6,10 +6,10 @@ import type { UncountedReason } from '../decision.ts';
 import { type GameEvent, judgedAt } from '../game-event.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { accumulate, type Advance } from './accumulate.ts';
-import type { MissionPlan } from './mission-plan.ts';
+import type { MissionPlan, TakenPart } from './mission-plan.ts';
 import type { MissionRule, MissionType } from './mission-rule.ts';
 import { mergeAccumulated, type MergeOfType } from './merge.ts';
-import { type MissionReversal, reverseAccumulated, type TakenPart } from './reverse.ts';
+import { type MissionReversal, reverseAccumulated } from './reverse.ts';
 import { advanceRoutine, countOccurrence, reverseRoutine, routineKeyAt } from './routine.ts';
 import { advanceStreak, mergeStreaks, reverseStreak, runAt, type StreakToday, todayAt } from './streak.ts';
 

@@ -1,10 +1,11 @@
 import { type Calendar, dayAt, periodEnd, periodStart } from '../time/calendar.ts';
+import type { Interval } from '../time/interval.ts';
 import type { PeriodNumber } from '../time/period.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import type { MissionPlan, OutOfReach } from './mission-plan.ts';
 import { missionTypes } from './mission-types.ts';
 import { firstOpening, isOpenDuring, type OpeningHours } from './opening-hours.ts';
-import { countedWindow, countPeriods, mostThatCounts, type Window } from './upper-bounds.ts';
+import { countPeriods } from './upper-bounds.ts';
 
 /**
  * The reason for which accounts cannot complete a mission that is offered from `since` on; undefined if they can, or if
@@ -30,13 +31,6 @@ export function neverOpen(plan: MissionPlan, calendar: Calendar, since: Timestam
   return isNeverOpen(hours, calendar, windowSince(plan, since)) ? { reason: 'NEVER_OPEN' } : undefined;
 }
 
-/** The cap of a mission that does not count in periods is too low for its target. */
-export function capped(plan: MissionPlan, _calendar: Calendar, since: Timestamp): OutOfReach | undefined {
-  if (missionTypes[plan.type].periodsNeeded(plan) !== undefined) return undefined;
-  const most = mostThatCounts(plan, countedWindow(plan, since));
-  return most !== undefined && plan.target > most ? { reason: 'CAPPED', most } : undefined;
-}
-
 function tooFewPeriods(plan: MissionPlan, calendar: Calendar, since: Timestamp): OutOfReach | undefined {
   const needed = missionTypes[plan.type].periodsNeeded(plan);
   if (needed === undefined) return undefined;
@@ -44,23 +38,23 @@ function tooFewPeriods(plan: MissionPlan, calendar: Calendar, since: Timestamp):
   return needed > available ? { reason: 'TOO_FEW_PERIODS', needed, available } : undefined;
 }
 
-function windowSince({ opensAt, closesAt }: MissionPlan, since: Timestamp): Window {
+function windowSince({ opensAt, closesAt }: MissionPlan, since: Timestamp): Interval {
   return { from: Math.max(opensAt, since), until: closesAt };
 }
 
 /** Whether the zone does not change within the window. A change is rare and moves the hours: then no warning is given. */
-function hoursStandStill({ past }: Calendar, { from }: Window): boolean {
+function hoursStandStill({ past }: Calendar, { from }: Interval): boolean {
   return past.every(({ until }) => until <= from);
 }
 
-function isNeverOpen(hours: OpeningHours, calendar: Calendar, window: Window): boolean {
+function isNeverOpen(hours: OpeningHours, calendar: Calendar, window: Interval): boolean {
   return (
     hoursStandStill(calendar, window) && firstOpening(hours, calendar.timeZone, window.from, window.until) === undefined
   );
 }
 
 /** The number of periods of a calendar in which events can count. Skipped hours and days are included. */
-function availablePeriods({ periodUnit, hours }: MissionPlan, calendar: Calendar, window: Window): number {
+function availablePeriods({ periodUnit, hours }: MissionPlan, calendar: Calendar, window: Interval): number {
   if (window.until === Infinity) return Infinity;
   let first = dayAt(calendar, window.from);
   let last = dayAt(calendar, window.until - 1);

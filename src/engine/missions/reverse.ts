@@ -3,19 +3,9 @@ import { DAY, type Timestamp } from '../../kernel/time/timestamp.ts';
 import type { AssignmentDetail, AssignmentState } from '../assignment.ts';
 import { type Calendar, oldestOpenPeriod, periodAt } from '../time/calendar.ts';
 import type { PeriodNumber } from '../time/period.ts';
-import { sumOf, withSum } from '../time/period-sums.ts';
 import { detailOf } from './accumulate.ts';
-import type { MissionPlan } from './mission-plan.ts';
-
-/** The part of an event that counted for a mission, and what a reversal takes of it. */
-export type TakenPart = {
-  /** The amount that goes, after caps; above 0. */
-  readonly amount: Amount;
-  /** The period of the event under `maxPerPeriod`, for the sums of the cap. */
-  readonly period?: PeriodNumber | undefined;
-  /** Whether the event was backfilled: then its period is not over, as far as it can still be judged. */
-  readonly wasBackfilled?: boolean | undefined;
-};
+import { reversedLimits } from './limits.ts';
+import type { MissionPlan, TakenPart } from './mission-plan.ts';
 
 /** An assignment before and after a reversal. The count of a whole ROUTINE pays no rewards, so its lost round costs none. */
 export type MissionReversal = {
@@ -56,7 +46,7 @@ export function sumOfAssignment(
  * the remaining sum alone.
  */
 export function reverseAccumulated(
-  plan: Pick<MissionPlan, 'roundsMax'>,
+  plan: Pick<MissionPlan, 'roundsMax' | 'states'>,
   before: AssignmentState,
   taken: TakenPart,
 ): MissionReversal {
@@ -68,7 +58,7 @@ export function reverseAccumulated(
   const completions = sum >= BigInt(roundsMax) * target ? roundsMax : Number(sum / target);
   const isOver = completions === roundsMax;
   const rest = sum - BigInt(completions) * target;
-  const { surplus: _, ...others } = detailWithout(before.detail, taken) ?? {};
+  const { surplus: _, ...others } = reversedLimits(plan, before.detail, taken) ?? {};
   const roundsLost = completionsOf(plan, before) - completions;
   const kept = roundsLost > 0 ? { ...others, reversed: true as const } : others;
   return {
@@ -114,13 +104,4 @@ export function completionsOf(
   { status, detail }: Pick<AssignmentState, 'status' | 'detail'>,
 ): number {
   return status === 'COMPLETED' ? roundsMax : (detail?.completions ?? 0);
-}
-
-/** The state of an assignment without a part of an event under `maxPerPeriod`: its allowance of an open period is there again. */
-export function detailWithout(
-  detail: AssignmentDetail | undefined,
-  { amount, period }: TakenPart,
-): AssignmentDetail | undefined {
-  const sum = period === undefined ? 0 : sumOf(detail?.counted ?? [], period);
-  return sum === 0 ? detail : { ...detail, counted: withSum(detail!.counted!, period!, sum - Number(amount)) };
 }

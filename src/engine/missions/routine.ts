@@ -4,14 +4,8 @@ import { accumulate, type Advance } from './accumulate.ts';
 import { assignmentId, assignmentKey, NO_PERIOD, type AssignmentState } from '../assignment.ts';
 import type { UncountedReason } from '../decision.ts';
 import type { GameEvent } from '../game-event.ts';
-import type { MissionPlan } from './mission-plan.ts';
-import {
-  type MissionReversal,
-  oldestReversible,
-  reverseAccumulated,
-  reverseOccurrence,
-  type TakenPart,
-} from './reverse.ts';
+import type { MissionPlan, TakenPart } from './mission-plan.ts';
+import { type MissionReversal, oldestReversible, reverseAccumulated, reverseOccurrence } from './reverse.ts';
 import { type Calendar, periodAt } from '../time/calendar.ts';
 import { periodKey } from '../time/period.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';

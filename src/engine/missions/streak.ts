@@ -1,7 +1,7 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { AccountContext, PeriodsOfAccount } from '../account-context.ts';
 import { type Advance, reversedOf } from './accumulate.ts';
-import { detailWithout, type MissionReversal, oldestReversible, type TakenPart } from './reverse.ts';
+import { type MissionReversal, oldestReversible } from './reverse.ts';
 import {
   assignmentId,
   NO_PERIOD,
@@ -11,12 +11,11 @@ import {
   type Run,
   type StreakDetail,
 } from '../assignment.ts';
-import { countedPart } from './limits.ts';
+import { countedPart, mergedLimits, reversedLimits } from './limits.ts';
 import { commonOf, type MergeOfType, type MergeRules } from './merge.ts';
-import { limitsOf } from './merge-limits.ts';
 import type { UncountedReason, LostRun } from '../decision.ts';
 import { type GameEvent, judgedAt } from '../game-event.ts';
-import type { MissionPlan } from './mission-plan.ts';
+import type { MissionPlan, TakenPart } from './mission-plan.ts';
 import type { Milestone } from './mission-rule.ts';
 import { milestoneReachedBy, newMilestones } from './milestones.ts';
 import { isOpenOn, type OpeningHours } from './opening-hours.ts';
@@ -109,7 +108,7 @@ export function reverseStreak(
   const left = withPeriod(streak, period, Math.max(0, sum), goal);
   const { isComplete, longest, ...reached } = reachedBy(rules, left, periodAt(plan.periodUnit, calendar, now));
   const isLost = before.status === 'COMPLETED' && !isComplete;
-  const { milestone = 0, ...detail } = detailWithout(before.detail, taken) ?? {};
+  const { milestone = 0, ...detail } = reversedLimits(plan, before.detail, taken) ?? {};
   const milestoneLeft = Math.min(milestone, milestoneReachedBy(plan.milestones, longest));
   const losesMilestone = milestoneLeft < milestone;
   return [
@@ -175,7 +174,7 @@ export const mergeStreaks: MergeOfType = (plan, one, other, rules) => {
       progress: isComplete ? plan.target : reached.progress,
       target: plan.target,
       status: isComplete ? 'COMPLETED' : 'ACTIVE',
-      detail: { ...limitsOf(one, other, how), ...milestoneOf(further, milestones), streak },
+      detail: { ...mergedLimits(plan, one, other, how), ...milestoneOf(further, milestones), streak },
     },
   };
 };

@@ -1,14 +1,11 @@
-import { type Amount, AMOUNT_MAX, ONE } from '../../kernel/amount.ts';
-import { DAY, MINUTE, type Timestamp } from '../../kernel/time/timestamp.ts';
+import { DAY, type Timestamp } from '../../kernel/time/timestamp.ts';
 import type { EventType } from '../game-event.ts';
+import type { Interval } from '../time/interval.ts';
 import { oldestReachable, periodOfDay, type PeriodUnit, SHORTEST_DAYS } from '../time/period.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import { ROUNDS_MAX } from './mission-rule.ts';
 import { missionTypes } from './mission-types.ts';
 import { isOpenDuring } from './opening-hours.ts';
-
-/** A time range; `until` is exclusive. */
-export type Window = { readonly from: Timestamp; readonly until: Timestamp };
 
 /**
  * The most times that one account can complete a mission, in any zone and with events as late as allowed; `Infinity` without a limit. It is
@@ -22,25 +19,13 @@ export function completionsMax(plan: MissionPlan, eventType: EventType, since: T
   if (isSplitByPeriod) return Math.min(periodsNeeded(plan) ?? Infinity, touchedInWindow(plan, window));
   if (plan.roundsMax === 1) return 1;
   const rounds = plan.roundsMax === ROUNDS_MAX ? Infinity : plan.roundsMax;
-  const most = [mostThatCounts(plan, window), mostBetweenCooldowns(plan, eventType, window)];
+  const most = plan.bounds.map((bound) => bound(plan, eventType, window));
   return Math.min(rounds, ...most.flatMap((amount) => (amount === undefined ? [] : [Number(amount / plan.target)])));
 }
 
 /** The instants at which an event may have occurred that counts for a mission. @param since the time of the activation */
-export function countedWindow(plan: MissionPlan, since: Timestamp): Window {
+export function countedWindow(plan: MissionPlan, since: Timestamp): Interval {
   return { from: Math.max(plan.opensAt, plan.countsFrom, oldestReachable(since)), until: plan.closesAt };
-}
-
-/** The most that any account can count under `cooldownMinutes`; undefined without a cooldown or an end. */
-function mostBetweenCooldowns(
-  { conditions, countsEvents }: MissionPlan,
-  eventType: EventType,
-  { from, until }: Window,
-): Amount | undefined {
-  if (conditions.cooldownMinutes === undefined || until === Infinity) return undefined;
-  const events = Math.floor(Math.max(0, until - 1 - from) / (conditions.cooldownMinutes * MINUTE)) + 1;
-  const each = countsEvents || eventType === 'SINGLE' ? ONE : (conditions.maxAmount ?? BigInt(AMOUNT_MAX) * ONE);
-  return BigInt(events) * each;
 }
 
 /** The zones that are farthest from UTC: Baker Island, and the Line Islands of Kiribati. */
@@ -57,18 +42,16 @@ const AHEAD_OF_CLOCKS = 2;
 const LATE = -oldestReachable(0);
 
 /**
- * The most that any account can count under `maxPerPeriod`; undefined without a cap or an end. It is an upper bound: an account may live in
+ * The most periods in which the events of one account can occur; `Infinity` without an end. It is an upper bound: an account may live in
  * any zone, or travel and so touch more periods than one zone has. Events may arrive as late as allowed. So they may have occurred before
  * the activation of a campaign with a start, or before the event that began a CHALLENGE.
  * @param window from the earliest instant at which an event may have occurred
  */
-export function mostThatCounts(plan: MissionPlan, window: Window): Amount | undefined {
-  if (plan.conditions.maxPerPeriod === undefined) return undefined;
-  const periods = Math.min(touchedInWindow(plan, window), touchedWhileItLasts(plan));
-  return periods === Infinity ? undefined : BigInt(periods) * plan.conditions.maxPerPeriod;
+export function touchedPeriods(plan: MissionPlan, window: Interval): number {
+  return Math.min(touchedInWindow(plan, window), touchedWhileItLasts(plan));
 }
 
-function touchedInWindow({ periodUnit, hours }: MissionPlan, { from, until }: Window): number {
+function touchedInWindow({ periodUnit, hours }: MissionPlan, { from, until }: Interval): number {
   if (until === Infinity) return Infinity;
   const range = { first: dayOf(from + FARTHEST_WEST), last: dayOf(until - 1 + FARTHEST_EAST) };
   if (hours === undefined) return countPeriods(periodUnit, range);

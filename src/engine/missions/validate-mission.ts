@@ -1,8 +1,9 @@
 import { ONE } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { addsAmounts, type DefinitionCheck, conditionChecks } from './conditions.ts';
-import type { MissionRule } from './mission-rule.ts';
+import type { DefinitionCheck } from './conditions/condition.ts';
+import { conditionChecks } from './conditions/conditions.ts';
+import { addsAmounts, type MissionRule } from './mission-rule.ts';
 import type { EventType } from '../game-event.ts';
 import { missionTypes, namesOfTypes, TYPED_FIELDS } from './mission-types.ts';
 

@@ -1567,7 +1567,10 @@ class Uncounted(Message):
     return them.
     """
     class Reason(int, metaclass=Enum):
-        """The reason why an event did not count."""
+        """
+        The reason why an event did not count, in the order of the checks: with a later reason the event was nearer
+        to counting.
+        """
         REASON_UNSPECIFIED: ClassVar["Uncounted.Reason"]
         """Never in an answer."""
         NO_MISSION: ClassVar["Uncounted.Reason"]
@@ -1580,6 +1583,8 @@ class Uncounted(Message):
         """The account is in none of the audiences."""
         BEFORE_JOINING: ClassVar["Uncounted.Reason"]
         """The event occurred before the account joined the audience."""
+        BEFORE_ACTIVATION: ClassVar["Uncounted.Reason"]
+        """The event occurred before the campaign was activated, or the mission created."""
         NOT_STARTED: ClassVar["Uncounted.Reason"]
         """The event occurred before the mission starts."""
         EXPIRED: ClassVar["Uncounted.Reason"]
@@ -1588,6 +1593,8 @@ class Uncounted(Message):
         """The account has completed the mission, or this period of it."""
         PREREQUISITE_MISSING: ClassVar["Uncounted.Reason"]
         """The account has yet to complete a mission that this one requires."""
+        BEFORE_PREREQUISITE: ClassVar["Uncounted.Reason"]
+        """The event occurred before the account completed a mission that this one requires."""
         NOT_POSITIVE: ClassVar["Uncounted.Reason"]
         """The amount is zero or below."""
         BELOW_MINIMUM: ClassVar["Uncounted.Reason"]
@@ -1596,47 +1603,43 @@ class Uncounted(Message):
         """The amount is above the largest that counts."""
         OUTSIDE_HOURS: ClassVar["Uncounted.Reason"]
         """The event occurred on a day or at a time of day that does not count."""
+        ATTRIBUTE_MISSING: ClassVar["Uncounted.Reason"]
+        """
+        The mission's expression has no value, because it depends on an attribute that the event or the account
+        lacks, or divides by zero.
+        """
+        CONDITION_NOT_MET: ClassVar["Uncounted.Reason"]
+        """The mission's expression does not hold."""
+        COOLDOWN: ClassVar["Uncounted.Reason"]
+        """The event occurred before the latest event that counted, or too soon after it."""
         CAP_REACHED: ClassVar["Uncounted.Reason"]
         """The period has already counted the most that it may."""
         PERIOD_KEPT: ClassVar["Uncounted.Reason"]
         """The period has already reached the streak's `per_period_target`."""
         TOO_LATE: ClassVar["Uncounted.Reason"]
         """The event belongs to a period that is settled."""
-        BEFORE_ACTIVATION: ClassVar["Uncounted.Reason"]
-        """The event occurred before the campaign was activated, or the mission created."""
-        BEFORE_PREREQUISITE: ClassVar["Uncounted.Reason"]
-        """The event occurred before the account completed a mission that this one requires."""
-        CONDITION_NOT_MET: ClassVar["Uncounted.Reason"]
-        """The mission's expression does not hold."""
-        ATTRIBUTE_MISSING: ClassVar["Uncounted.Reason"]
-        """
-        The mission's expression has no value, because it depends on an attribute that the event or the account
-        lacks, or divides by zero.
-        """
-        COOLDOWN: ClassVar["Uncounted.Reason"]
-        """The event occurred before the latest event that counted, or too soon after it."""
     REASON_UNSPECIFIED: ClassVar[Uncounted.Reason]
     NO_MISSION: ClassVar[Uncounted.Reason]
     CAMPAIGN_NOT_ACTIVE: ClassVar[Uncounted.Reason]
     CAMPAIGN_PAUSED: ClassVar[Uncounted.Reason]
     NOT_IN_AUDIENCE: ClassVar[Uncounted.Reason]
     BEFORE_JOINING: ClassVar[Uncounted.Reason]
+    BEFORE_ACTIVATION: ClassVar[Uncounted.Reason]
     NOT_STARTED: ClassVar[Uncounted.Reason]
     EXPIRED: ClassVar[Uncounted.Reason]
     ALREADY_COMPLETED: ClassVar[Uncounted.Reason]
     PREREQUISITE_MISSING: ClassVar[Uncounted.Reason]
+    BEFORE_PREREQUISITE: ClassVar[Uncounted.Reason]
     NOT_POSITIVE: ClassVar[Uncounted.Reason]
     BELOW_MINIMUM: ClassVar[Uncounted.Reason]
     ABOVE_MAXIMUM: ClassVar[Uncounted.Reason]
     OUTSIDE_HOURS: ClassVar[Uncounted.Reason]
+    ATTRIBUTE_MISSING: ClassVar[Uncounted.Reason]
+    CONDITION_NOT_MET: ClassVar[Uncounted.Reason]
+    COOLDOWN: ClassVar[Uncounted.Reason]
     CAP_REACHED: ClassVar[Uncounted.Reason]
     PERIOD_KEPT: ClassVar[Uncounted.Reason]
     TOO_LATE: ClassVar[Uncounted.Reason]
-    BEFORE_ACTIVATION: ClassVar[Uncounted.Reason]
-    BEFORE_PREREQUISITE: ClassVar[Uncounted.Reason]
-    CONDITION_NOT_MET: ClassVar[Uncounted.Reason]
-    ATTRIBUTE_MISSING: ClassVar[Uncounted.Reason]
-    COOLDOWN: ClassVar[Uncounted.Reason]
     def __init__(self) -> None: ...
 
 class Trigger(Message):

@@ -10,7 +10,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/uncounted.proto.
  */
 export const file_laurel_v1_uncounted: GenFile = /*@__PURE__*/
-  fileDesc("ChlsYXVyZWwvdjEvdW5jb3VudGVkLnByb3RvEglsYXVyZWwudjEiywMKCVVuY291bnRlZCK9AwoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEg4KCk5PX01JU1NJT04QARIXChNDQU1QQUlHTl9OT1RfQUNUSVZFEAISEwoPQ0FNUEFJR05fUEFVU0VEEAMSEwoPTk9UX0lOX0FVRElFTkNFEAQSEgoOQkVGT1JFX0pPSU5JTkcQBRIPCgtOT1RfU1RBUlRFRBAGEgsKB0VYUElSRUQQBxIVChFBTFJFQURZX0NPTVBMRVRFRBAIEhgKFFBSRVJFUVVJU0lURV9NSVNTSU5HEAkSEAoMTk9UX1BPU0lUSVZFEAoSEQoNQkVMT1dfTUlOSU1VTRALEhEKDUFCT1ZFX01BWElNVU0QDBIRCg1PVVRTSURFX0hPVVJTEA0SDwoLQ0FQX1JFQUNIRUQQDhIPCgtQRVJJT0RfS0VQVBAPEgwKCFRPT19MQVRFEBASFQoRQkVGT1JFX0FDVElWQVRJT04QERIXChNCRUZPUkVfUFJFUkVRVUlTSVRFEBISFQoRQ09ORElUSU9OX05PVF9NRVQQExIVChFBVFRSSUJVVEVfTUlTU0lORxAUEgwKCENPT0xET1dOEBViBnByb3RvMw");
+  fileDesc("ChlsYXVyZWwvdjEvdW5jb3VudGVkLnByb3RvEglsYXVyZWwudjEiywMKCVVuY291bnRlZCK9AwoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEg4KCk5PX01JU1NJT04QARIXChNDQU1QQUlHTl9OT1RfQUNUSVZFEAISEwoPQ0FNUEFJR05fUEFVU0VEEAMSEwoPTk9UX0lOX0FVRElFTkNFEAQSEgoOQkVGT1JFX0pPSU5JTkcQBRIVChFCRUZPUkVfQUNUSVZBVElPThAREg8KC05PVF9TVEFSVEVEEAYSCwoHRVhQSVJFRBAHEhUKEUFMUkVBRFlfQ09NUExFVEVEEAgSGAoUUFJFUkVRVUlTSVRFX01JU1NJTkcQCRIXChNCRUZPUkVfUFJFUkVRVUlTSVRFEBISEAoMTk9UX1BPU0lUSVZFEAoSEQoNQkVMT1dfTUlOSU1VTRALEhEKDUFCT1ZFX01BWElNVU0QDBIRCg1PVVRTSURFX0hPVVJTEA0SFQoRQVRUUklCVVRFX01JU1NJTkcQFBIVChFDT05ESVRJT05fTk9UX01FVBATEgwKCENPT0xET1dOEBUSDwoLQ0FQX1JFQUNIRUQQDhIPCgtQRVJJT0RfS0VQVBAPEgwKCFRPT19MQVRFEBBiBnByb3RvMw");
 
 /**
  * The reasons for which an event counts for no mission, or not for one of them. The journal and the simulator return them.
@@ -36,7 +36,7 @@ export const UncountedSchema: GenMessage<Uncounted, {jsonType: UncountedJson}> =
   messageDesc(file_laurel_v1_uncounted, 0);
 
 /**
- * The reason why an event did not count.
+ * The reason why an event did not count, in the order of the checks: with a later reason the event was nearer to counting.
  *
  * @generated from enum laurel.v1.Uncounted.Reason
  */
@@ -84,6 +84,13 @@ export const Uncounted_Reason = {
   BEFORE_JOINING: 5,
 
   /**
+   * The event occurred before the campaign was activated, or the mission created.
+   *
+   * @generated from enum value: BEFORE_ACTIVATION = 17;
+   */
+  BEFORE_ACTIVATION: 17,
+
+  /**
    * The event occurred before the mission starts.
    *
    * @generated from enum value: NOT_STARTED = 6;
@@ -110,6 +117,13 @@ export const Uncounted_Reason = {
    * @generated from enum value: PREREQUISITE_MISSING = 9;
    */
   PREREQUISITE_MISSING: 9,
+
+  /**
+   * The event occurred before the account completed a mission that this one requires.
+   *
+   * @generated from enum value: BEFORE_PREREQUISITE = 18;
+   */
+  BEFORE_PREREQUISITE: 18,
 
   /**
    * The amount is zero or below.
@@ -140,6 +154,28 @@ export const Uncounted_Reason = {
   OUTSIDE_HOURS: 13,
 
   /**
+   * The mission's expression has no value, because it depends on an attribute that the event or the account lacks, or divides
+   * by zero.
+   *
+   * @generated from enum value: ATTRIBUTE_MISSING = 20;
+   */
+  ATTRIBUTE_MISSING: 20,
+
+  /**
+   * The mission's expression does not hold.
+   *
+   * @generated from enum value: CONDITION_NOT_MET = 19;
+   */
+  CONDITION_NOT_MET: 19,
+
+  /**
+   * The event occurred before the latest event that counted, or too soon after it.
+   *
+   * @generated from enum value: COOLDOWN = 21;
+   */
+  COOLDOWN: 21,
+
+  /**
    * The period has already counted the most that it may.
    *
    * @generated from enum value: CAP_REACHED = 14;
@@ -159,57 +195,21 @@ export const Uncounted_Reason = {
    * @generated from enum value: TOO_LATE = 16;
    */
   TOO_LATE: 16,
-
-  /**
-   * The event occurred before the campaign was activated, or the mission created.
-   *
-   * @generated from enum value: BEFORE_ACTIVATION = 17;
-   */
-  BEFORE_ACTIVATION: 17,
-
-  /**
-   * The event occurred before the account completed a mission that this one requires.
-   *
-   * @generated from enum value: BEFORE_PREREQUISITE = 18;
-   */
-  BEFORE_PREREQUISITE: 18,
-
-  /**
-   * The mission's expression does not hold.
-   *
-   * @generated from enum value: CONDITION_NOT_MET = 19;
-   */
-  CONDITION_NOT_MET: 19,
-
-  /**
-   * The mission's expression has no value, because it depends on an attribute that the event or the account lacks, or divides
-   * by zero.
-   *
-   * @generated from enum value: ATTRIBUTE_MISSING = 20;
-   */
-  ATTRIBUTE_MISSING: 20,
-
-  /**
-   * The event occurred before the latest event that counted, or too soon after it.
-   *
-   * @generated from enum value: COOLDOWN = 21;
-   */
-  COOLDOWN: 21,
 } as const;
 
 /**
- * The reason why an event did not count.
+ * The reason why an event did not count, in the order of the checks: with a later reason the event was nearer to counting.
  *
  * @generated from enum laurel.v1.Uncounted.Reason
  */
 export type Uncounted_Reason = (typeof Uncounted_Reason)[keyof typeof Uncounted_Reason] | UnknownEnum;
 
 /**
- * The reason why an event did not count.
+ * The reason why an event did not count, in the order of the checks: with a later reason the event was nearer to counting.
  *
  * @generated from enum laurel.v1.Uncounted.Reason
  */
-export type Uncounted_ReasonJson = "REASON_UNSPECIFIED" | "NO_MISSION" | "CAMPAIGN_NOT_ACTIVE" | "CAMPAIGN_PAUSED" | "NOT_IN_AUDIENCE" | "BEFORE_JOINING" | "NOT_STARTED" | "EXPIRED" | "ALREADY_COMPLETED" | "PREREQUISITE_MISSING" | "NOT_POSITIVE" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM" | "OUTSIDE_HOURS" | "CAP_REACHED" | "PERIOD_KEPT" | "TOO_LATE" | "BEFORE_ACTIVATION" | "BEFORE_PREREQUISITE" | "CONDITION_NOT_MET" | "ATTRIBUTE_MISSING" | "COOLDOWN";
+export type Uncounted_ReasonJson = "REASON_UNSPECIFIED" | "NO_MISSION" | "CAMPAIGN_NOT_ACTIVE" | "CAMPAIGN_PAUSED" | "NOT_IN_AUDIENCE" | "BEFORE_JOINING" | "BEFORE_ACTIVATION" | "NOT_STARTED" | "EXPIRED" | "ALREADY_COMPLETED" | "PREREQUISITE_MISSING" | "BEFORE_PREREQUISITE" | "NOT_POSITIVE" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM" | "OUTSIDE_HOURS" | "ATTRIBUTE_MISSING" | "CONDITION_NOT_MET" | "COOLDOWN" | "CAP_REACHED" | "PERIOD_KEPT" | "TOO_LATE";
 
 /**
  * Describes the enum laurel.v1.Uncounted.Reason.
