@@ -40,7 +40,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
       'gen',
     ],
   ],
-  redemptions: ['accounts', 'clients', 'persistence', 'kernel', 'gen'],
+  redemptions: ['changes', 'accounts', 'clients', 'persistence', 'kernel', 'gen'],
   loyalty: ['changes', 'accounts', 'idempotency', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   rewards: [
     ...['loyalty', 'audiences', 'redemptions', 'webhooks', 'changes', 'statistics', 'accounts', 'idempotency'],
@@ -68,7 +68,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'expressions', 'kernel', 'gen'],
   ],
   marketplace: [
-    ...['rewards', 'loyalty', 'redemptions', 'webhooks', 'accounts', 'idempotency', 'activity'],
+    ...['rewards', 'loyalty', 'redemptions', 'webhooks', 'changes', 'accounts', 'idempotency', 'activity'],
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   journal: [

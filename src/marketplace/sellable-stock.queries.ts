@@ -2,9 +2,11 @@ import { amountFromDecimal } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { limitedKeys, lockedRows, lookUpByKey } from '../persistence/key-lookup.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
+import { addToFeed, collectsChanges } from '../changes/collect-changes.ts';
 import { publicationTable } from './publications/publication.entity.ts';
 import { type PublicationKeys, publicationNotFound } from './publications/publications.queries.ts';
 import type { SellableStock, Units } from './sellable-stock.ts';
+import { type ClosedReservation, reservationExpired } from './reservations/reservation-changed.ts';
 
 const COLUMNS = columnsOf(publicationTable, ['id', 'name', 'status', 'pointsCost', 'stock', 'reserved']);
 
@@ -96,7 +98,15 @@ type Closed = {
   readonly agreementId: string | null;
   readonly reservations: number;
   readonly units: number;
+  /** The reservations, if changes are collected. */
+  readonly closed: readonly ClosedReservation[] | null;
 };
+
+/** SQL for the closed reservations of a publication, as the feed needs them. */
+const CLOSED = `(
+  select json_agg(json_build_object('id', d.id, 'accountId', d.account_id, 'quantity', d.quantity, 'expiresAt', d.expires_at,
+                                    'pointsCost', d.points_cost::text, 'createdAt', d.created_at) order by d.id)
+    from due d where d.publication_id = per_publication.publication_id)`;
 
 /** SQL for the reservations that are due at `$4`, at most `$5` for each id in `keys`. */
 function dueOf(scope: 'agreement_id' | 'publication_id', keys: string): string {
@@ -118,12 +128,12 @@ async function closeDueReservations(
   limit?: number,
 ): Promise<Closed[]> {
   const alone = publications.filter(({ agreementId }) => agreementId === undefined).map(({ id }) => id);
-  return uow.query<Closed>(
+  const rows = await uow.query<Closed>(
     `with due as (
        update reservation r set status = 'EXPIRED', updated_at = $4
          from (${dueOf('agreement_id', '$2')} union all ${dueOf('publication_id', '$3')}) c
         where r.client_id = $1 and r.ctid = c.row_ctid
-       returning publication_id, agreement_id, quantity
+       returning r.id, account_id, publication_id, agreement_id, quantity, expires_at, points_cost, created_at
      ), per_publication as (
        select publication_id, agreement_id, count(*)::int as reservations, sum(quantity)::int as units
          from due group by publication_id, agreement_id
@@ -136,9 +146,14 @@ async function closeDueReservations(
         cross join ${lookUpByKey({ select: 'ctid as row_ctid', from: 'agreement', key: { id: 'd.agreement_id' } })} held
         where a.client_id = $1 and a.ctid = held.row_ctid
      )
-     select publication_id as "publicationId", agreement_id as "agreementId", reservations, units from per_publication`,
+     select publication_id as "publicationId", agreement_id as "agreementId", reservations, units,
+            ${collectsChanges(uow) ? CLOSED : 'null'} as closed from per_publication`,
     [uow.clientId, agreementIdsOf(publications), [...new Set(alone)], now, limit ?? null],
   );
+  addToFeed(uow, () =>
+    rows.flatMap(({ publicationId, closed }) => (closed ?? []).map((each) => reservationExpired(publicationId, each))),
+  );
+  return rows;
 }
 
 /** Locks the stock of `publication` and closes at most `limit` of its due reservations. Returns their number. */

@@ -1,5 +1,7 @@
 import { newId } from '../kernel/ids.ts';
+import { addToFeed } from '../changes/collect-changes.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
+import { redemptionChanged } from './redemption-changed.ts';
 import type { NewRedemption, RecordedRedemption } from './redemption.ts';
 import { insertRedemptions } from './redemptions.queries.ts';
 
@@ -15,6 +17,7 @@ export async function recordRedemptions(
     status: 'COMPLETED',
     createdAt: now,
   }));
+  addToFeed(uow, () => recorded.map(redemptionChanged));
   if (recorded.length > 0) await insertRedemptions(uow, recorded);
   return recorded;
 }

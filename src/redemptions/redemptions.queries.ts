@@ -4,10 +4,12 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
 import { columnsOf, type RowOf } from '../persistence/columns-of.ts';
 import { type PagedList, pagedList, wholeList, type WholeListPosition } from '../persistence/lists/list-page.ts';
+import { addToFeed } from '../changes/collect-changes.ts';
 import { redemptionTable } from './redemption.entity.ts';
+import { redemptionChanged } from './redemption-changed.ts';
 import type { RecordedRedemption } from './redemption.ts';
 
-const COLUMNS = columnsOf(redemptionTable, [
+const READ = [
   'id',
   'accountId',
   'productId',
@@ -19,7 +21,10 @@ const COLUMNS = columnsOf(redemptionTable, [
   'status',
   'redeemables',
   'createdAt',
-]);
+] as const;
+
+const COLUMNS = columnsOf(redemptionTable, READ);
+const CANCELLED = columnsOf(redemptionTable, READ, 'r');
 
 type RedemptionRow = RowOf<typeof COLUMNS>;
 
@@ -104,16 +109,18 @@ function fromRow(row: RedemptionRow): RecordedRedemption {
 /** Marks redemptions of locked accounts as cancelled. */
 export async function cancelRedemptions(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await uow.query(
+  const rows = await uow.query<RedemptionRow>(
     `update redemption r set status = 'CANCELLED'
        from ${lockedRows({
          source: 'unnest($2::uuid[]) as d(id)',
          alias: 'd',
          table: 'redemption',
          key: { id: 'd.id' },
-       })} where r.client_id = $1 and r.ctid = d.row_ctid`,
+       })} where r.client_id = $1 and r.ctid = d.row_ctid
+      returning ${CANCELLED}`,
     [uow.clientId, ids],
   );
+  addToFeed(uow, () => rows.map((row) => redemptionChanged(fromRow(row))));
 }
 
 const REDEMPTIONS: PagedList = {

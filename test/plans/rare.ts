@@ -65,6 +65,7 @@ import { earnedAmong } from '../../src/rewards/delivery/once-per-account.ts';
 import { type Holding, saveNeeds } from '../../src/rewards/fragments/fragments.ts';
 import { smallestNeeds } from '../../src/rewards/products/stock/queue.queries.ts';
 import { codesOfList } from '../../src/rewards/products/codes/list-product-codes.ts';
+import type { HeldReservation } from '../../src/marketplace/reservations/reservation.ts';
 import { saveReservations } from '../../src/marketplace/reservations/reservations.queries.ts';
 import { campaignsGiving } from '../../src/campaigns/statistics/short-campaigns.ts';
 import { rewardsGiving } from '../../src/rewards/definitions/rewards.queries.ts';
@@ -192,6 +193,16 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   const claim = claimOf('rare', 'RedeemProduct', [id]);
   const failure = { id, attempts: 1, retryInMs: 1_000, code: 'ACCOUNT_NOT_FOUND', message: 'There is none.' } as const;
   const none = undefined;
+  const reservation: HeldReservation = {
+    id,
+    publicationId: id,
+    accountId: id,
+    quantity: 1,
+    status: 'ACTIVE',
+    expiresAt: now,
+    pointsCost: none,
+    createdAt: now,
+  };
   const earned: DeliveredReward = {
     id,
     accountId: id,
@@ -234,7 +245,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => wasEverWon(uow, id),
     (uow) => deletePublicationRow(uow, id),
     (uow) => removePublicationUnits(uow, id, 1, now),
-    (uow) => saveReservations(uow, [{ id, quantity: 1, status: 'ACTIVE' }], now),
+    (uow) => saveReservations(uow, [reservation], now),
     (uow) => cancelRedemptions(uow, [id]),
     (uow) => reopenCompletions(uow, [{ accountId: id, campaignId: id }]),
     (uow) => earnedLots(uow, [{ accountId: id, earnedRewardId: id, paidAt: now }]),
@@ -306,7 +317,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => queueOf(uow, { productId: id, units: 1, limit: 1 }),
     (uow) => smallestNeeds(uow, [id]),
     (uow) => saveNeeds(uow, [holding]),
-    (uow) => dropFromQueue(uow, [id]),
+    (uow) => dropFromQueue(uow, [earned]),
     (uow) => findEarnedReward(uow, id),
     (uow) => fulfilEarnedRewards(uow, [earned], now),
     (uow) => badgesFor(uow, id),

@@ -101,6 +101,10 @@ const kindWords = {
   LEADERBOARD_CLOSED: 'endpoints.kinds.LEADERBOARD_CLOSED',
   POINTS_CHANGED: 'endpoints.kinds.POINTS_CHANGED',
   REWARD_EARNED: 'endpoints.kinds.REWARD_EARNED',
+  PENDING_REWARD_SETTLED: 'endpoints.kinds.PENDING_REWARD_SETTLED',
+  REDEMPTION_CHANGED: 'endpoints.kinds.REDEMPTION_CHANGED',
+  RESERVATION_CHANGED: 'endpoints.kinds.RESERVATION_CHANGED',
+  STOCK_CHANGED: 'endpoints.kinds.STOCK_CHANGED',
   STOCK_LOW: 'endpoints.kinds.STOCK_LOW',
 } as const satisfies Record<EnumName<typeof Change_Kind>, string>;
 

@@ -3,7 +3,9 @@ import { insertInto } from '../../persistence/insert-into.ts';
 import { lockedRows, lookUpByKey } from '../../persistence/key-lookup.ts';
 import type { RowOf } from '../../persistence/columns-of.ts';
 import { isDue, isTooFarAhead } from '../../persistence/moments.ts';
+import { addToFeed } from '../../changes/collect-changes.ts';
 import { reservationTable } from './reservation.entity.ts';
+import { reservationChanged } from './reservation-changed.ts';
 import { PUBLICATION_KEYS, publicationKeysOf, type PublicationKeys } from '../publications/publications.queries.ts';
 import { costOf, type HeldReservation, RESERVATION, type Reservation, type ReservationStatus } from './reservation.ts';
 
@@ -13,6 +15,7 @@ export async function insertReservations(
   reservations: readonly HeldReservation[],
   publications: ReadonlyMap<string, PublicationKeys>,
 ): Promise<void> {
+  addToFeed(uow, () => reservations.map(reservationChanged));
   await insertRows(
     uow,
     reservations.map((reservation) => ({
@@ -74,10 +77,11 @@ export async function publicationsHeldBy(uow: UnitOfWork, accountId: string): Pr
 /** Saves changed reservations, under the locks of their sellable stocks. */
 export async function saveReservations(
   uow: UnitOfWork,
-  reservations: ReadonlyArray<Pick<HeldReservation, 'id' | 'quantity' | 'status'>>,
+  reservations: readonly HeldReservation[],
   now: Date,
 ): Promise<void> {
   if (reservations.length === 0) return;
+  addToFeed(uow, () => reservations.map(reservationChanged));
   await uow.query(
     `update reservation r set status = c.status, quantity = c.quantity, updated_at = $5 from ${lockedRows({
       source: 'unnest($2::uuid[], $3::text[], $4::int[]) as c(id, status, quantity)',

@@ -29,7 +29,7 @@ export function cancelPendingReward(
 
 async function cancel(uow: UnitOfWork, { reward, stock }: LockedPending, now: Date): Promise<undefined> {
   stock.waiting -= 1;
-  await dropFromQueue(uow, [reward.id]);
+  await dropFromQueue(uow, [reward]);
   await saveStocks(uow, [stock], now);
   await announceSettled(uow, [reward]);
 }

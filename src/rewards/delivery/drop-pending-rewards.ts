@@ -18,10 +18,7 @@ export async function dropPendingRewards(uow: UnitOfWork, accountId: string, now
   const productOf = new Map(found.map(({ id, productId }) => [id, productId]));
   const waiting = await waitingAmong(uow, found);
   for (const { id } of waiting) stocks.get(productOf.get(id)!)!.waiting -= 1;
-  await dropFromQueue(
-    uow,
-    waiting.map(({ id }) => id),
-  );
+  await dropFromQueue(uow, waiting);
   await saveStocks(uow, stocks.values(), now);
   await announceSettled(uow, waiting);
 }

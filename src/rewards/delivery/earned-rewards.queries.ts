@@ -7,6 +7,7 @@ import { insertInto } from '../../persistence/insert-into.ts';
 import { countActivity } from '../../activity/activity-counts.ts';
 import { redemptionsById } from '../../redemptions/redemptions.queries.ts';
 import { addToFeed } from '../../changes/collect-changes.ts';
+import { pendingSettled, type Settled } from './pending-settled.ts';
 import { rewardEarned } from './reward-earned.ts';
 import { smallestNeedOf } from '../products/stock/queue.queries.ts';
 import type { DeliveredReward, EarnedReward, EarnedRewardFields, WaitingReward } from './earned-reward.ts';
@@ -159,6 +160,7 @@ export async function fulfilEarnedRewards(
 ): Promise<void> {
   countActivity(uow, { rewardsDelivered: deliveries.length });
   if (deliveries.length === 0) return;
+  addToFeed(uow, () => deliveries.map((each) => pendingSettled(each, 'DELIVERED', each.redemption)));
   await uow.query(
     `update earned_reward e
         set status = 'DELIVERED', delivered_at = $4, redemption_id = d.redemption_id, queue_position = null,
@@ -179,8 +181,9 @@ export async function fulfilEarnedRewards(
 }
 
 /** Deletes pending rewards: those of deleted accounts, and cancelled ones. */
-export async function dropFromQueue(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
+export async function dropFromQueue(uow: UnitOfWork, rewards: readonly Settled[]): Promise<void> {
+  if (rewards.length === 0) return;
+  addToFeed(uow, () => rewards.map((each) => pendingSettled(each, 'CANCELLED')));
   await uow.query(
     `delete from earned_reward e using ${lockedRows({
       source: 'unnest($2::uuid[]) as d(id)',
@@ -188,7 +191,7 @@ export async function dropFromQueue(uow: UnitOfWork, ids: readonly string[]): Pr
       table: 'earned_reward',
       key: { id: 'd.id' },
     })} where e.client_id = $1 and e.ctid = d.row_ctid and e.status = 'PENDING_STOCK'`,
-    [uow.clientId, ids],
+    [uow.clientId, rewards.map(({ id }) => id)],
   );
 }
 

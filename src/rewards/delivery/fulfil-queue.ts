@@ -83,10 +83,7 @@ async function allotInOrder(uow: UnitOfWork, { stock, waiting, alive }: Queue): 
     fulfilments.push(...settleClaim(claim, units, holdings));
   }
   await saveHoldings(uow, holdings);
-  await dropFromQueue(
-    uow,
-    dropped.map(({ id }) => id),
-  );
+  await dropFromQueue(uow, dropped);
   return { fulfilled, dropped, fulfilments };
 }
 

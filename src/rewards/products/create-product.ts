@@ -11,6 +11,8 @@ import type { Call } from '../../clients/call.ts';
 import { type Amount, amountFromNumber } from '../../kernel/amount.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
+import { addToFeed } from '../../changes/collect-changes.ts';
+import { stockChanged } from './stock/stock-changed.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import { readProduct } from './get-product.ts';
 import { thresholdOf } from './stock/low-stock-threshold.ts';
@@ -31,6 +33,8 @@ export function createProduct(
       uow.em.create(ProductItemEntity, { clientId, id: newId(), productId: product.id, name });
     }
     await uow.em.flush();
+    const { stock } = draft;
+    if (stock > 0) addToFeed(uow, () => [stockChanged({ productId: product.id, change: stock, stock })]);
     const after = await readProduct(uow, product.id);
     const operation = ProductAdminService.method.createProduct;
     await recordChange(uow, principal, { operation, schema: ProductSchema, id: product.id, after });

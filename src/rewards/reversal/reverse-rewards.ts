@@ -98,7 +98,7 @@ async function takeAll(uow: UnitOfWork, all: readonly Lost[], now: Date): Promis
   await saveHoldings(uow, shop.holdings);
   await dropFromQueue(
     uow,
-    waiting.map(({ reward }) => reward.id),
+    waiting.map(({ reward }) => reward),
   );
   await saveStocks(uow, shop.stocks.values(), now);
   await announceSettled(

@@ -31,6 +31,10 @@ export const changeRules: Readonly<Record<ChangeKind, ChangeRule>> = {
   LEADERBOARD_CLOSED: { hasCampaign: false },
   POINTS_CHANGED: { hasCampaign: false, isCollected: true },
   REWARD_EARNED: { hasCampaign: false, isCollected: true },
+  PENDING_REWARD_SETTLED: { hasCampaign: false, isCollected: true },
+  REDEMPTION_CHANGED: { hasCampaign: false, isCollected: true },
+  RESERVATION_CHANGED: { hasCampaign: false, isCollected: true },
+  STOCK_CHANGED: { hasCampaign: false, isCollected: true },
 };
 
 /** The names of all kinds. */

@@ -3,9 +3,13 @@ import type {
   LeaderboardClosedJson,
   LevelAtRiskJson,
   LevelChangedJson,
+  PendingRewardSettledJson,
   PointsChangedJson,
+  RedemptionChangedJson,
+  ReservationChangedJson,
   RewardEarnedJson,
   RewardsReversedJson,
+  StockChangedJson,
   StreakAtRiskJson,
 } from '../../../gen/laurel/v1/change_pb.ts';
 import type {
@@ -35,6 +39,10 @@ const changes: Readonly<Record<ChangeKind, (clientId: string, now: Date) => obje
   LEADERBOARD_CLOSED: testClose,
   POINTS_CHANGED: testPoints,
   REWARD_EARNED: testEarned,
+  PENDING_REWARD_SETTLED: testSettled,
+  REDEMPTION_CHANGED: testRedemption,
+  RESERVATION_CHANGED: testReservation,
+  STOCK_CHANGED: testStockChange,
 };
 
 /** Any text may be the external id of an account; this one says that it is a test. */
@@ -263,4 +271,60 @@ function testEarned(_clientId: string, now: Date): RewardEarnedJson {
     createdAt: now.toISOString(),
     test: true,
   };
+}
+
+const TEST_CODE = { code: 'TEST-CODE', item: { id: newId(), name: 'Test item' } };
+
+function testSettled(): PendingRewardSettledJson {
+  return {
+    earnedRewardId: newId(),
+    accountId: newId(),
+    rewardId: newId(),
+    rewardType: 'PRODUCTS',
+    amount: 1,
+    outcome: 'DELIVERED',
+    productId: newId(),
+    codes: [TEST_CODE],
+    test: true,
+  };
+}
+
+function testRedemption(_clientId: string, now: Date): RedemptionChangedJson {
+  return {
+    redemptionId: newId(),
+    accountId: newId(),
+    productId: newId(),
+    productName: 'Test product',
+    source: 'MARKETPLACE',
+    sourceId: newId(),
+    quantity: 1,
+    pointsSpent: 100,
+    status: 'COMPLETED',
+    codes: [TEST_CODE],
+    createdAt: now.toISOString(),
+    test: true,
+  };
+}
+
+function testReservation(_clientId: string, now: Date): ReservationChangedJson {
+  const accountId = newId();
+  const at = now.toISOString();
+  return {
+    accountId,
+    reservation: {
+      id: newId(),
+      publicationId: newId(),
+      accountId,
+      quantity: 1,
+      status: 'ACTIVE',
+      expiresAt: at,
+      createdAt: at,
+      pointsCost: 100,
+    },
+    test: true,
+  };
+}
+
+function testStockChange(): StockChangedJson {
+  return { productId: newId(), change: -1, stock: 9, allocated: 0, test: true };
 }

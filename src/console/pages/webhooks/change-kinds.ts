@@ -19,6 +19,10 @@ const kinds: Readonly<Record<ChangeKindName, { readonly hasCampaign: boolean }>>
   LEADERBOARD_CLOSED: { hasCampaign: false },
   POINTS_CHANGED: { hasCampaign: false },
   REWARD_EARNED: { hasCampaign: false },
+  PENDING_REWARD_SETTLED: { hasCampaign: false },
+  REDEMPTION_CHANGED: { hasCampaign: false },
+  RESERVATION_CHANGED: { hasCampaign: false },
+  STOCK_CHANGED: { hasCampaign: false },
 };
 
 /** The names of the kinds, those of campaigns first. */

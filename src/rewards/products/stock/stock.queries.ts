@@ -8,6 +8,7 @@ import { productCodeTable } from '../codes/product-code.entity.ts';
 import type { Product } from '../product.ts';
 import { smallestNeeds } from './queue.queries.ts';
 import { announceLowStocks } from './low-stock.ts';
+import { feedStocks } from './stock-changed.ts';
 import type { ProductStock, Stocks } from './stock.ts';
 
 /**
@@ -29,6 +30,7 @@ export async function lockStocks(uow: UnitOfWork, products: Iterable<Product>): 
       added: 0,
       lowThreshold: undefined,
       unitsStored: 0,
+      allocatedStored: 0,
     });
   }
   const counted = [...stocks.values()].filter(({ product }) => product.stockMode !== 'UNLIMITED');
@@ -44,7 +46,8 @@ export async function lockStocks(uow: UnitOfWork, products: Iterable<Product>): 
   );
   for (const { id, stock: units, allocated, waiting, low_stock_threshold: threshold } of rows) {
     const lowThreshold = threshold ?? undefined;
-    Object.assign(stocks.get(id)!, { units, allocated, waiting, lowThreshold, unitsStored: units });
+    const stored = { unitsStored: units, allocatedStored: allocated };
+    Object.assign(stocks.get(id)!, { units, allocated, waiting, lowThreshold, ...stored });
   }
   const awaited = rows.filter(({ waiting }) => waiting > 0).map(({ id }) => id);
   if (awaited.length === 0) return stocks;
@@ -64,6 +67,7 @@ type LockedRow = {
 export async function saveStocks(uow: UnitOfWork, stocks: Iterable<ProductStock>, now: Date): Promise<void> {
   const counted = [...stocks].filter(({ product }) => product.stockMode !== 'UNLIMITED');
   if (counted.length === 0) return;
+  feedStocks(uow, counted);
   const saved = uow.query(
     `update product p set stock = s.stock, allocated = s.allocated, waiting = s.waiting,
                           units_added = p.units_added + s.added, updated_at = $7

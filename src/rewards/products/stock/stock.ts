@@ -23,6 +23,8 @@ export type ProductStock = {
   readonly lowThreshold: number | undefined;
   /** The units in the row: at the time of the lock, then of the last save. */
   unitsStored: number;
+  /** The same of `allocated`. */
+  allocatedStored: number;
 };
 
 /** The stocks locked by a transaction, by product. */

@@ -3233,6 +3233,14 @@ class Change(Message):
         """
         REWARD_EARNED: ClassVar["Change.Kind"]
         """An account earned a reward, which it has, or which waits for stock."""
+        PENDING_REWARD_SETTLED: ClassVar["Change.Kind"]
+        """A reward that waited for stock was delivered, or was cancelled."""
+        REDEMPTION_CHANGED: ClassVar["Change.Kind"]
+        """An account got units of a product: by a purchase, a reward, or its pieces. Or these units were taken back."""
+        RESERVATION_CHANGED: ClassVar["Change.Kind"]
+        """A reservation was made, bought in part or whole, given back, or expired."""
+        STOCK_CHANGED: ClassVar["Change.Kind"]
+        """A product got or lost units, or units of it were allocated to publications."""
     KIND_UNSPECIFIED: ClassVar[Change.Kind]
     REWARDS_DELIVERED: ClassVar[Change.Kind]
     PUBLICATION_STATUS_CHANGED: ClassVar[Change.Kind]
@@ -3246,6 +3254,10 @@ class Change(Message):
     LEADERBOARD_CLOSED: ClassVar[Change.Kind]
     POINTS_CHANGED: ClassVar[Change.Kind]
     REWARD_EARNED: ClassVar[Change.Kind]
+    PENDING_REWARD_SETTLED: ClassVar[Change.Kind]
+    REDEMPTION_CHANGED: ClassVar[Change.Kind]
+    RESERVATION_CHANGED: ClassVar[Change.Kind]
+    STOCK_CHANGED: ClassVar[Change.Kind]
     cursor: str
     """The place of the change. Send it as `after` to continue behind it."""
     type: Change.Kind
@@ -3289,7 +3301,19 @@ class Change(Message):
     @property
     def reward_earned(self) -> RewardEarned:
         """REWARD_EARNED."""
-    def __init__(self, *, cursor: Union[str, None] = ..., type: Union[Change.Kind, str, None] = ..., occurred_at: Union[Timestamp, Mapping[str, Any], None] = ..., rewards_delivered: Union[RewardsDelivered, Mapping[str, Any], None] = ..., publication_status_changed: Union[PublicationStatusChange, Mapping[str, Any], None] = ..., mission_completed: Union[MissionCompletion, Mapping[str, Any], None] = ..., stock_low: Union[StockLow, Mapping[str, Any], None] = ..., rewards_reversed: Union[RewardsReversed, Mapping[str, Any], None] = ..., accounts_merged: Union[AccountsMerged, Mapping[str, Any], None] = ..., level_changed: Union[LevelChanged, Mapping[str, Any], None] = ..., level_at_risk: Union[LevelAtRisk, Mapping[str, Any], None] = ..., streak_at_risk: Union[StreakAtRisk, Mapping[str, Any], None] = ..., leaderboard_closed: Union[LeaderboardClosed, Mapping[str, Any], None] = ..., points_changed: Union[PointsChanged, Mapping[str, Any], None] = ..., reward_earned: Union[RewardEarned, Mapping[str, Any], None] = ...) -> None: ...
+    @property
+    def pending_reward_settled(self) -> PendingRewardSettled:
+        """PENDING_REWARD_SETTLED."""
+    @property
+    def redemption_changed(self) -> RedemptionChanged:
+        """REDEMPTION_CHANGED."""
+    @property
+    def reservation_changed(self) -> ReservationChanged:
+        """RESERVATION_CHANGED."""
+    @property
+    def stock_changed(self) -> StockChanged:
+        """STOCK_CHANGED."""
+    def __init__(self, *, cursor: Union[str, None] = ..., type: Union[Change.Kind, str, None] = ..., occurred_at: Union[Timestamp, Mapping[str, Any], None] = ..., rewards_delivered: Union[RewardsDelivered, Mapping[str, Any], None] = ..., publication_status_changed: Union[PublicationStatusChange, Mapping[str, Any], None] = ..., mission_completed: Union[MissionCompletion, Mapping[str, Any], None] = ..., stock_low: Union[StockLow, Mapping[str, Any], None] = ..., rewards_reversed: Union[RewardsReversed, Mapping[str, Any], None] = ..., accounts_merged: Union[AccountsMerged, Mapping[str, Any], None] = ..., level_changed: Union[LevelChanged, Mapping[str, Any], None] = ..., level_at_risk: Union[LevelAtRisk, Mapping[str, Any], None] = ..., streak_at_risk: Union[StreakAtRisk, Mapping[str, Any], None] = ..., leaderboard_closed: Union[LeaderboardClosed, Mapping[str, Any], None] = ..., points_changed: Union[PointsChanged, Mapping[str, Any], None] = ..., reward_earned: Union[RewardEarned, Mapping[str, Any], None] = ..., pending_reward_settled: Union[PendingRewardSettled, Mapping[str, Any], None] = ..., redemption_changed: Union[RedemptionChanged, Mapping[str, Any], None] = ..., reservation_changed: Union[ReservationChanged, Mapping[str, Any], None] = ..., stock_changed: Union[StockChanged, Mapping[str, Any], None] = ...) -> None: ...
 
 class WebhookNotification(Message):
     """The body of a request to a webhook endpoint of the form PLAIN, beside its `data`: the message of the change."""
@@ -3539,6 +3563,95 @@ class RewardEarned(Message):
     test: bool
     """True in test events, absent in real ones."""
     def __init__(self, *, earned_reward_id: Union[str, None] = ..., account_id: Union[str, None] = ..., reward_id: Union[str, None] = ..., reward_type: Union[Reward.Type, str, None] = ..., amount: Union[float, None] = ..., amount_unpaid: Union[float, None] = ..., status: Union[EarnedReward.Status, str, None] = ..., campaign_id: Union[str, None] = ..., mission_id: Union[str, None] = ..., assignment_id: Union[str, None] = ..., level_track_id: Union[str, None] = ..., leaderboard_run_id: Union[str, None] = ..., milestone: Union[int, None] = ..., product_id: Union[str, None] = ..., codes: Union[Iterable[Union[RedeemedCode, Mapping[str, Any]]], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class PendingRewardSettled(Message):
+    """The data of PENDING_REWARD_SETTLED."""
+    class Outcome(int, metaclass=Enum):
+        """Why the reward no longer waits."""
+        OUTCOME_UNSPECIFIED: ClassVar["PendingRewardSettled.Outcome"]
+        """Never in an answer."""
+        DELIVERED: ClassVar["PendingRewardSettled.Outcome"]
+        """The account has it."""
+        CANCELLED: ClassVar["PendingRewardSettled.Outcome"]
+        """The account does not get it: it was cancelled or reversed, or the account was deleted."""
+    OUTCOME_UNSPECIFIED: ClassVar[PendingRewardSettled.Outcome]
+    DELIVERED: ClassVar[PendingRewardSettled.Outcome]
+    CANCELLED: ClassVar[PendingRewardSettled.Outcome]
+    earned_reward_id: str
+    """UUID of the earned reward."""
+    account_id: str
+    """UUID of the account."""
+    reward_id: str
+    """UUID of the reward."""
+    reward_type: Reward.Type
+    """The content of the reward."""
+    amount: float
+    """The amount: units or pieces."""
+    outcome: PendingRewardSettled.Outcome
+    """Why the reward no longer waits."""
+    product_id: str
+    """UUID of the product."""
+    @property
+    def codes(self) -> Repeated[RedeemedCode]:
+        """Codes of a delivered product that has codes."""
+    test: bool
+    """True in test events, absent in real ones."""
+    def __init__(self, *, earned_reward_id: Union[str, None] = ..., account_id: Union[str, None] = ..., reward_id: Union[str, None] = ..., reward_type: Union[Reward.Type, str, None] = ..., amount: Union[float, None] = ..., outcome: Union[PendingRewardSettled.Outcome, str, None] = ..., product_id: Union[str, None] = ..., codes: Union[Iterable[Union[RedeemedCode, Mapping[str, Any]]], None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class RedemptionChanged(Message):
+    """The data of REDEMPTION_CHANGED."""
+    redemption_id: str
+    """UUID of the redemption."""
+    account_id: str
+    """UUID of the account."""
+    product_id: str
+    """UUID of the product."""
+    product_name: str
+    """Its name on that day."""
+    source: Redemption.Source
+    """Where the units came from."""
+    source_id: str
+    """UUID of the earned reward or of the publication behind it. Absent for a product that was bought for points."""
+    quantity: int
+    """Units."""
+    points_spent: float
+    """Points paid."""
+    status: Redemption.Status
+    """COMPLETED, or CANCELLED if the units were taken back; codes stay used."""
+    @property
+    def codes(self) -> Repeated[RedeemedCode]:
+        """Codes of a product that has codes."""
+    @property
+    def created_at(self) -> Timestamp:
+        """The time of the redemption."""
+    test: bool
+    """True in test events, absent in real ones."""
+    def __init__(self, *, redemption_id: Union[str, None] = ..., account_id: Union[str, None] = ..., product_id: Union[str, None] = ..., product_name: Union[str, None] = ..., source: Union[Redemption.Source, str, None] = ..., source_id: Union[str, None] = ..., quantity: Union[int, None] = ..., points_spent: Union[float, None] = ..., status: Union[Redemption.Status, str, None] = ..., codes: Union[Iterable[Union[RedeemedCode, Mapping[str, Any]]], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class ReservationChanged(Message):
+    """The data of RESERVATION_CHANGED."""
+    account_id: str
+    """UUID of the account."""
+    @property
+    def reservation(self) -> Reservation:
+        """The reservation after the change. Only an ACTIVE one holds its units."""
+    test: bool
+    """True in test events, absent in real ones."""
+    def __init__(self, *, account_id: Union[str, None] = ..., reservation: Union[Reservation, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class StockChanged(Message):
+    """The data of STOCK_CHANGED."""
+    product_id: str
+    """UUID of the product."""
+    change: int
+    """The units that were added, negative for units that were taken; 0 if only the allocation changed."""
+    stock: int
+    """The units after the change."""
+    allocated: int
+    """The part of them that is allocated to publications."""
+    test: bool
+    """True in test events, absent in real ones."""
+    def __init__(self, *, product_id: Union[str, None] = ..., change: Union[int, None] = ..., stock: Union[int, None] = ..., allocated: Union[int, None] = ..., test: Union[bool, None] = ...) -> None: ...
 
 class MergeAccountsRequest(Message):
     """Names two accounts that are one person."""

@@ -557,6 +557,104 @@ class RewardEarnedJson(TypedDict, total=False):
     """True in test events, absent in real ones."""
 
 
+class PendingRewardSettledJson(TypedDict, total=False):
+    """The data of PENDING_REWARD_SETTLED."""
+    earnedRewardId: str
+    """UUID of the earned reward."""
+    accountId: str
+    """UUID of the account."""
+    rewardId: str
+    """UUID of the reward."""
+    rewardType: str
+    """The content of the reward."""
+    amount: float
+    """The amount: units or pieces."""
+    outcome: str
+    """Why the reward no longer waits."""
+    productId: str
+    """UUID of the product."""
+    codes: List[RedeemedCodeJson]
+    """Codes of a delivered product that has codes."""
+    test: bool
+    """True in test events, absent in real ones."""
+
+
+class RedemptionChangedJson(TypedDict, total=False):
+    """The data of REDEMPTION_CHANGED."""
+    redemptionId: str
+    """UUID of the redemption."""
+    accountId: str
+    """UUID of the account."""
+    productId: str
+    """UUID of the product."""
+    productName: str
+    """Its name on that day."""
+    source: str
+    """Where the units came from."""
+    sourceId: str
+    """UUID of the earned reward or of the publication behind it. Absent for a product that was bought for points."""
+    quantity: int
+    """Units."""
+    pointsSpent: float
+    """Points paid."""
+    status: str
+    """COMPLETED, or CANCELLED if the units were taken back; codes stay used."""
+    codes: List[RedeemedCodeJson]
+    """Codes of a product that has codes."""
+    createdAt: str
+    """The time of the redemption."""
+    test: bool
+    """True in test events, absent in real ones."""
+
+
+class ReservationJson(TypedDict, total=False):
+    """Units of a publication that are held back for an account."""
+    id: str
+    """UUID."""
+    publicationId: str
+    """UUID of the publication."""
+    accountId: str
+    """UUID of the account."""
+    quantity: int
+    """The reserved units. Bought units of an active reservation are deducted."""
+    status: str
+    """The state of the reservation."""
+    expiresAt: str
+    """The time of its expiry."""
+    createdAt: str
+    """The time at which it was made."""
+    pointsCost: float
+    """
+    The promised price of a unit in points, 0 if it had none. A purchase costs this price or the publication's
+    current price, whichever is lower. Absent for a reservation of version 0.1.0, which is bought for the current
+    price.
+    """
+
+
+class ReservationChangedJson(TypedDict, total=False):
+    """The data of RESERVATION_CHANGED."""
+    accountId: str
+    """UUID of the account."""
+    reservation: ReservationJson
+    """The reservation after the change. Only an ACTIVE one holds its units."""
+    test: bool
+    """True in test events, absent in real ones."""
+
+
+class StockChangedJson(TypedDict, total=False):
+    """The data of STOCK_CHANGED."""
+    productId: str
+    """UUID of the product."""
+    change: int
+    """The units that were added, negative for units that were taken; 0 if only the allocation changed."""
+    stock: int
+    """The units after the change."""
+    allocated: int
+    """The part of them that is allocated to publications."""
+    test: bool
+    """True in test events, absent in real ones."""
+
+
 class _Base(TypedDict):
     id: str
     """UUID of the message, the same in each attempt: an id that you know is a repeat."""
@@ -645,6 +743,30 @@ class RewardEarned(_Change):
     data: RewardEarnedJson
 
 
+class PendingRewardSettled(_Change):
+    """A reward that waited for stock was delivered, or was cancelled."""
+    type: Literal["PENDING_REWARD_SETTLED"]
+    data: PendingRewardSettledJson
+
+
+class RedemptionChanged(_Change):
+    """An account got units of a product: by a purchase, a reward, or its pieces. Or these units were taken back."""
+    type: Literal["REDEMPTION_CHANGED"]
+    data: RedemptionChangedJson
+
+
+class ReservationChanged(_Change):
+    """A reservation was made, bought in part or whole, given back, or expired."""
+    type: Literal["RESERVATION_CHANGED"]
+    data: ReservationChangedJson
+
+
+class StockChanged(_Change):
+    """A product got or lost units, or units of it were allocated to publications."""
+    type: Literal["STOCK_CHANGED"]
+    data: StockChangedJson
+
+
 WebhookChange = Union[
     RewardsDelivered,
     PublicationStatusChanged,
@@ -658,5 +780,9 @@ WebhookChange = Union[
     LeaderboardClosed,
     PointsChanged,
     RewardEarned,
+    PendingRewardSettled,
+    RedemptionChanged,
+    ReservationChanged,
+    StockChanged,
 ]
 """The body of a webhook endpoint. A later version of the service may send further types: ignore them."""

@@ -35,8 +35,8 @@ export async function waitingAmong<T>(_: UnitOfWork, queue: readonly T[]): Promi
   return queue;
 }
 
-export async function dropFromQueue(uow: UnitOfWork, ids: readonly string[]): Promise<void> {
-  for (const id of ids) storeOf(uow).remove('earned_reward', id);
+export async function dropFromQueue(uow: UnitOfWork, rewards: readonly Pick<EarnedReward, 'id'>[]): Promise<void> {
+  for (const { id } of rewards) storeOf(uow).remove('earned_reward', id);
 }
 
 function latestFirst(a: Row, b: Row): number {

@@ -14,6 +14,10 @@ import type { ReachedLevel, ReachedLevelJson } from "./level_pb.ts";
 import { file_laurel_v1_level } from "./level_pb.ts";
 import type { PointEntry, PointEntryJson } from "./loyalty_pb.ts";
 import { file_laurel_v1_loyalty } from "./loyalty_pb.ts";
+import type { Reservation, ReservationJson } from "./marketplace_pb.ts";
+import { file_laurel_v1_marketplace } from "./marketplace_pb.ts";
+import type { Redemption_Source, Redemption_SourceJson, Redemption_Status, Redemption_StatusJson } from "./redemption_pb.ts";
+import { file_laurel_v1_redemption } from "./redemption_pb.ts";
 import type { EarnedReward_Status, EarnedReward_StatusJson, RedeemedCode, RedeemedCodeJson, ReversedReward, ReversedRewardJson, Reward_Type, Reward_TypeJson } from "./reward_pb.ts";
 import { file_laurel_v1_reward } from "./reward_pb.ts";
 import type { MissionCompletion, MissionCompletionJson, PublicationStatusChange, PublicationStatusChangeJson, RewardDelivery, RewardDeliveryJson, StockLow, StockLowJson } from "./webhook_pb.ts";
@@ -24,7 +28,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change.proto.
  */
 export const file_laurel_v1_change: GenFile = /*@__PURE__*/
-  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEipggKBkNoYW5nZRIOCgZjdXJzb3IYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZBIvCgtvY2N1cnJlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOAoRcmV3YXJkc19kZWxpdmVyZWQYCyABKAsyGy5sYXVyZWwudjEuUmV3YXJkc0RlbGl2ZXJlZEgAEkgKGnB1YmxpY2F0aW9uX3N0YXR1c19jaGFuZ2VkGAwgASgLMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uU3RhdHVzQ2hhbmdlSAASOQoRbWlzc2lvbl9jb21wbGV0ZWQYDSABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbXBsZXRpb25IABIoCglzdG9ja19sb3cYDiABKAsyEy5sYXVyZWwudjEuU3RvY2tMb3dIABI2ChByZXdhcmRzX3JldmVyc2VkGA8gASgLMhoubGF1cmVsLnYxLlJld2FyZHNSZXZlcnNlZEgAEjQKD2FjY291bnRzX21lcmdlZBgQIAEoCzIZLmxhdXJlbC52MS5BY2NvdW50c01lcmdlZEgAEjAKDWxldmVsX2NoYW5nZWQYESABKAsyFy5sYXVyZWwudjEuTGV2ZWxDaGFuZ2VkSAASLwoNbGV2ZWxfYXRfcmlzaxgSIAEoCzIWLmxhdXJlbC52MS5MZXZlbEF0Umlza0gAEjEKDnN0cmVha19hdF9yaXNrGBMgASgLMhcubGF1cmVsLnYxLlN0cmVha0F0Umlza0gAEjoKEmxlYWRlcmJvYXJkX2Nsb3NlZBgUIAEoCzIcLmxhdXJlbC52MS5MZWFkZXJib2FyZENsb3NlZEgAEjIKDnBvaW50c19jaGFuZ2VkGBUgASgLMhgubGF1cmVsLnYxLlBvaW50c0NoYW5nZWRIABIwCg1yZXdhcmRfZWFybmVkGBYgASgLMhcubGF1cmVsLnYxLlJld2FyZEVhcm5lZEgAIp0CCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIVChFSRVdBUkRTX0RFTElWRVJFRBABEh4KGlBVQkxJQ0FUSU9OX1NUQVRVU19DSEFOR0VEEAISFQoRTUlTU0lPTl9DT01QTEVURUQQAxINCglTVE9DS19MT1cQBBIUChBSRVdBUkRTX1JFVkVSU0VEEAUSEwoPQUNDT1VOVFNfTUVSR0VEEAYSEQoNTEVWRUxfQ0hBTkdFRBAHEhEKDUxFVkVMX0FUX1JJU0sQCBISCg5TVFJFQUtfQVRfUklTSxAJEhYKEkxFQURFUkJPQVJEX0NMT1NFRBAKEhIKDlBPSU5UU19DSEFOR0VEEAsSEQoNUkVXQVJEX0VBUk5FRBAMQgYKBGRhdGEipwEKE1dlYmhvb2tOb3RpZmljYXRpb24SCgoCaWQYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZBIRCgljbGllbnRfaWQYAyABKAkSLwoLb2NjdXJyZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYBSABKAhIAIgBAUIHCgVfdGVzdCI+ChBSZXdhcmRzRGVsaXZlcmVkEioKB3Jld2FyZHMYASADKAsyGS5sYXVyZWwudjEuUmV3YXJkRGVsaXZlcnkiugIKD1Jld2FyZHNSZXZlcnNlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESGQoRcHJvZ3JhbW1hdGljX2NvZGUYAyABKAkSIQoUdHJpZ2dlcl9vcGVyYXRpb25faWQYBCABKAlIAYgBARIZCgxvcGVyYXRpb25faWQYBSABKAlIAogBARITCgZyZWFzb24YBiABKAlIA4gBARIqCgdyZXdhcmRzGAcgAygLMhkubGF1cmVsLnYxLlJldmVyc2VkUmV3YXJkEhEKBHRlc3QYCCABKAhIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCFwoVX3RyaWdnZXJfb3BlcmF0aW9uX2lkQg8KDV9vcGVyYXRpb25faWRCCQoHX3JlYXNvbkIHCgVfdGVzdCLJAgoOQWNjb3VudHNNZXJnZWQSEAoIbWVyZ2VfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIYCgtleHRlcm5hbF9pZBgDIAEoCUgAiAEBEhcKD2ludG9fYWNjb3VudF9pZBgEIAEoCRIdChBpbnRvX2V4dGVybmFsX2lkGAUgASgJSAGIAQESMgoIcHJvZ3Jlc3MYBiABKA4yIC5sYXVyZWwudjEuQWNjb3VudE1lcmdlLlByb2dyZXNzEhkKDG9wZXJhdGlvbl9pZBgHIAEoCUgCiAEBEhMKBnVuZG9uZRgIIAEoCEgDiAEBEhEKBHRlc3QYCSABKAhIBIgBAUIOCgxfZXh0ZXJuYWxfaWRCEwoRX2ludG9fZXh0ZXJuYWxfaWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfdW5kb25lQgcKBV90ZXN0IrMECgxMZXZlbENoYW5nZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSGgoNcHJldmlvdXNfY29kZRgFIAEoCUgBiAEBEisKBWxldmVsGAYgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbEgCiAEBEhkKDG9wZXJhdGlvbl9pZBgHIAEoCUgDiAEBEjMKB3Jld2FyZHMYCCADKAsyIi5sYXVyZWwudjEuTGV2ZWxDaGFuZ2VkLlBhaWRSZXdhcmQSEQoEdGVzdBgJIAEoCEgEiAEBGtwBCgpQYWlkUmV3YXJkEhgKEGVhcm5lZF9yZXdhcmRfaWQYASABKAkSEQoJcmV3YXJkX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEi4KBnN0YXR1cxgGIAEoDjIeLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQuU3RhdHVzEiYKBWNvZGVzGAcgAygLMhcubGF1cmVsLnYxLlJlZGVlbWVkQ29kZUIOCgxfZXh0ZXJuYWxfaWRCEAoOX3ByZXZpb3VzX2NvZGVCCAoGX2xldmVsQg8KDV9vcGVyYXRpb25faWRCBwoFX3Rlc3QitQIKC0xldmVsQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIQCgh0cmFja19pZBgDIAEoCRISCgp0cmFja19jb2RlGAQgASgJEiYKBWxldmVsGAUgASgLMhcubGF1cmVsLnYxLlJlYWNoZWRMZXZlbBI4ChJsZXZlbF9hZnRlcl9yZXZpZXcYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAGIAQESLQoJcmV2aWV3X2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAggASgISAKIAQFCDgoMX2V4dGVybmFsX2lkQhUKE19sZXZlbF9hZnRlcl9yZXZpZXdCBwoFX3Rlc3QiywIKDFN0cmVha0F0UmlzaxISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEgoKbWlzc2lvbl9pZBgDIAEoCRIUCgxtaXNzaW9uX25hbWUYBCABKAkSDwoHY3VycmVudBgFIAEoBRIPCgdsb25nZXN0GAYgASgFEhoKEmdyYWNlX3BlcmlvZHNfbGVmdBgHIAEoBRIVCg1mcmVlemVzX293bmVkGAggASgFEjIKDnBlcmlvZF9lbmRzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgprZWVwX3VudGlsGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgR0ZXN0GAsgASgISAGIAQFCDgoMX2V4dGVybmFsX2lkQgcKBV90ZXN0IusCChFMZWFkZXJib2FyZENsb3NlZBIWCg5sZWFkZXJib2FyZF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEiYKA3J1bhgDIAEoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bhI0Cgd3aW5uZXJzGAQgAygLMiMubGF1cmVsLnYxLkxlYWRlcmJvYXJkQ2xvc2VkLldpbm5lchIRCgR0ZXN0GAUgASgISACIAQEatQEKBldpbm5lchISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESDAoEcmFuaxgDIAEoBRINCgV2YWx1ZRgEIAEoARISCgpyZXdhcmRfaWRzGAUgAygJEhMKBmxlYWd1ZRgGIAEoBUgBiAEBEhIKBWdyb3VwGAcgASgFSAKIAQFCDgoMX2V4dGVybmFsX2lkQgkKB19sZWFndWVCCAoGX2dyb3VwQgcKBV90ZXN0ImUKDVBvaW50c0NoYW5nZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIkCgVlbnRyeRgCIAEoCzIVLmxhdXJlbC52MS5Qb2ludEVudHJ5EhEKBHRlc3QYAyABKAhIAIgBAUIHCgVfdGVzdCKUBQoMUmV3YXJkRWFybmVkEhgKEGVhcm5lZF9yZXdhcmRfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCglyZXdhcmRfaWQYAyABKAkSKwoLcmV3YXJkX3R5cGUYBCABKA4yFi5sYXVyZWwudjEuUmV3YXJkLlR5cGUSDgoGYW1vdW50GAUgASgBEhoKDWFtb3VudF91bnBhaWQYBiABKAFIAIgBARIuCgZzdGF0dXMYByABKA4yHi5sYXVyZWwudjEuRWFybmVkUmV3YXJkLlN0YXR1cxIYCgtjYW1wYWlnbl9pZBgIIAEoCUgBiAEBEhcKCm1pc3Npb25faWQYCSABKAlIAogBARIaCg1hc3NpZ25tZW50X2lkGAogASgJSAOIAQESGwoObGV2ZWxfdHJhY2tfaWQYCyABKAlIBIgBARIfChJsZWFkZXJib2FyZF9ydW5faWQYDCABKAlIBYgBARIWCgltaWxlc3RvbmUYDSABKAVIBogBARIXCgpwcm9kdWN0X2lkGA4gASgJSAeIAQESJgoFY29kZXMYDyADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlEi4KCmNyZWF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYESABKAhICIgBAUIQCg5fYW1vdW50X3VucGFpZEIOCgxfY2FtcGFpZ25faWRCDQoLX21pc3Npb25faWRCEAoOX2Fzc2lnbm1lbnRfaWRCEQoPX2xldmVsX3RyYWNrX2lkQhUKE19sZWFkZXJib2FyZF9ydW5faWRCDAoKX21pbGVzdG9uZUINCgtfcHJvZHVjdF9pZEIHCgVfdGVzdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_v1_account_merge, file_laurel_v1_leaderboard, file_laurel_v1_level, file_laurel_v1_loyalty, file_laurel_v1_reward, file_laurel_v1_webhook]);
+  fileDesc("ChZsYXVyZWwvdjEvY2hhbmdlLnByb3RvEglsYXVyZWwudjEi9QoKBkNoYW5nZRIOCgZjdXJzb3IYASABKAkSJAoEdHlwZRgCIAEoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZBIvCgtvY2N1cnJlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOAoRcmV3YXJkc19kZWxpdmVyZWQYCyABKAsyGy5sYXVyZWwudjEuUmV3YXJkc0RlbGl2ZXJlZEgAEkgKGnB1YmxpY2F0aW9uX3N0YXR1c19jaGFuZ2VkGAwgASgLMiIubGF1cmVsLnYxLlB1YmxpY2F0aW9uU3RhdHVzQ2hhbmdlSAASOQoRbWlzc2lvbl9jb21wbGV0ZWQYDSABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbXBsZXRpb25IABIoCglzdG9ja19sb3cYDiABKAsyEy5sYXVyZWwudjEuU3RvY2tMb3dIABI2ChByZXdhcmRzX3JldmVyc2VkGA8gASgLMhoubGF1cmVsLnYxLlJld2FyZHNSZXZlcnNlZEgAEjQKD2FjY291bnRzX21lcmdlZBgQIAEoCzIZLmxhdXJlbC52MS5BY2NvdW50c01lcmdlZEgAEjAKDWxldmVsX2NoYW5nZWQYESABKAsyFy5sYXVyZWwudjEuTGV2ZWxDaGFuZ2VkSAASLwoNbGV2ZWxfYXRfcmlzaxgSIAEoCzIWLmxhdXJlbC52MS5MZXZlbEF0Umlza0gAEjEKDnN0cmVha19hdF9yaXNrGBMgASgLMhcubGF1cmVsLnYxLlN0cmVha0F0Umlza0gAEjoKEmxlYWRlcmJvYXJkX2Nsb3NlZBgUIAEoCzIcLmxhdXJlbC52MS5MZWFkZXJib2FyZENsb3NlZEgAEjIKDnBvaW50c19jaGFuZ2VkGBUgASgLMhgubGF1cmVsLnYxLlBvaW50c0NoYW5nZWRIABIwCg1yZXdhcmRfZWFybmVkGBYgASgLMhcubGF1cmVsLnYxLlJld2FyZEVhcm5lZEgAEkEKFnBlbmRpbmdfcmV3YXJkX3NldHRsZWQYFyABKAsyHy5sYXVyZWwudjEuUGVuZGluZ1Jld2FyZFNldHRsZWRIABI6ChJyZWRlbXB0aW9uX2NoYW5nZWQYGCABKAsyHC5sYXVyZWwudjEuUmVkZW1wdGlvbkNoYW5nZWRIABI8ChNyZXNlcnZhdGlvbl9jaGFuZ2VkGBkgASgLMh0ubGF1cmVsLnYxLlJlc2VydmF0aW9uQ2hhbmdlZEgAEjAKDXN0b2NrX2NoYW5nZWQYGiABKAsyFy5sYXVyZWwudjEuU3RvY2tDaGFuZ2VkSAAi/QIKBEtpbmQSFAoQS0lORF9VTlNQRUNJRklFRBAAEhUKEVJFV0FSRFNfREVMSVZFUkVEEAESHgoaUFVCTElDQVRJT05fU1RBVFVTX0NIQU5HRUQQAhIVChFNSVNTSU9OX0NPTVBMRVRFRBADEg0KCVNUT0NLX0xPVxAEEhQKEFJFV0FSRFNfUkVWRVJTRUQQBRITCg9BQ0NPVU5UU19NRVJHRUQQBhIRCg1MRVZFTF9DSEFOR0VEEAcSEQoNTEVWRUxfQVRfUklTSxAIEhIKDlNUUkVBS19BVF9SSVNLEAkSFgoSTEVBREVSQk9BUkRfQ0xPU0VEEAoSEgoOUE9JTlRTX0NIQU5HRUQQCxIRCg1SRVdBUkRfRUFSTkVEEAwSGgoWUEVORElOR19SRVdBUkRfU0VUVExFRBANEhYKElJFREVNUFRJT05fQ0hBTkdFRBAOEhcKE1JFU0VSVkFUSU9OX0NIQU5HRUQQDxIRCg1TVE9DS19DSEFOR0VEEBBCBgoEZGF0YSKnAQoTV2ViaG9va05vdGlmaWNhdGlvbhIKCgJpZBgBIAEoCRIkCgR0eXBlGAIgASgOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kEhEKCWNsaWVudF9pZBgDIAEoCRIvCgtvY2N1cnJlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgFIAEoCEgAiAEBQgcKBV90ZXN0Ij4KEFJld2FyZHNEZWxpdmVyZWQSKgoHcmV3YXJkcxgBIAMoCzIZLmxhdXJlbC52MS5SZXdhcmREZWxpdmVyeSK6AgoPUmV3YXJkc1JldmVyc2VkEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIZChFwcm9ncmFtbWF0aWNfY29kZRgDIAEoCRIhChR0cmlnZ2VyX29wZXJhdGlvbl9pZBgEIAEoCUgBiAEBEhkKDG9wZXJhdGlvbl9pZBgFIAEoCUgCiAEBEhMKBnJlYXNvbhgGIAEoCUgDiAEBEioKB3Jld2FyZHMYByADKAsyGS5sYXVyZWwudjEuUmV2ZXJzZWRSZXdhcmQSEQoEdGVzdBgIIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEIXChVfdHJpZ2dlcl9vcGVyYXRpb25faWRCDwoNX29wZXJhdGlvbl9pZEIJCgdfcmVhc29uQgcKBV90ZXN0IskCCg5BY2NvdW50c01lcmdlZBIQCghtZXJnZV9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhgKC2V4dGVybmFsX2lkGAMgASgJSACIAQESFwoPaW50b19hY2NvdW50X2lkGAQgASgJEh0KEGludG9fZXh0ZXJuYWxfaWQYBSABKAlIAYgBARIyCghwcm9ncmVzcxgGIAEoDjIgLmxhdXJlbC52MS5BY2NvdW50TWVyZ2UuUHJvZ3Jlc3MSGQoMb3BlcmF0aW9uX2lkGAcgASgJSAKIAQESEwoGdW5kb25lGAggASgISAOIAQESEQoEdGVzdBgJIAEoCEgEiAEBQg4KDF9leHRlcm5hbF9pZEITChFfaW50b19leHRlcm5hbF9pZEIPCg1fb3BlcmF0aW9uX2lkQgkKB191bmRvbmVCBwoFX3Rlc3QiswQKDExldmVsQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEhgKC2V4dGVybmFsX2lkGAIgASgJSACIAQESEAoIdHJhY2tfaWQYAyABKAkSEgoKdHJhY2tfY29kZRgEIAEoCRIaCg1wcmV2aW91c19jb2RlGAUgASgJSAGIAQESKwoFbGV2ZWwYBiABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsSAKIAQESGQoMb3BlcmF0aW9uX2lkGAcgASgJSAOIAQESMwoHcmV3YXJkcxgIIAMoCzIiLmxhdXJlbC52MS5MZXZlbENoYW5nZWQuUGFpZFJld2FyZBIRCgR0ZXN0GAkgASgISASIAQEa3AEKClBhaWRSZXdhcmQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRIRCglyZXdhcmRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIrCgtyZXdhcmRfdHlwZRgEIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYBSABKAESLgoGc3RhdHVzGAYgASgOMh4ubGF1cmVsLnYxLkVhcm5lZFJld2FyZC5TdGF0dXMSJgoFY29kZXMYByADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlQg4KDF9leHRlcm5hbF9pZEIQCg5fcHJldmlvdXNfY29kZUIICgZfbGV2ZWxCDwoNX29wZXJhdGlvbl9pZEIHCgVfdGVzdCK1AgoLTGV2ZWxBdFJpc2sSEgoKYWNjb3VudF9pZBgBIAEoCRIYCgtleHRlcm5hbF9pZBgCIAEoCUgAiAEBEhAKCHRyYWNrX2lkGAMgASgJEhIKCnRyYWNrX2NvZGUYBCABKAkSJgoFbGV2ZWwYBSABKAsyFy5sYXVyZWwudjEuUmVhY2hlZExldmVsEjgKEmxldmVsX2FmdGVyX3JldmlldxgGIAEoCzIXLmxhdXJlbC52MS5SZWFjaGVkTGV2ZWxIAYgBARItCglyZXZpZXdfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCCABKAhIAogBAUIOCgxfZXh0ZXJuYWxfaWRCFQoTX2xldmVsX2FmdGVyX3Jldmlld0IHCgVfdGVzdCLLAgoMU3RyZWFrQXRSaXNrEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARISCgptaXNzaW9uX2lkGAMgASgJEhQKDG1pc3Npb25fbmFtZRgEIAEoCRIPCgdjdXJyZW50GAUgASgFEg8KB2xvbmdlc3QYBiABKAUSGgoSZ3JhY2VfcGVyaW9kc19sZWZ0GAcgASgFEhUKDWZyZWV6ZXNfb3duZWQYCCABKAUSMgoOcGVyaW9kX2VuZHNfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmtlZXBfdW50aWwYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYCyABKAhIAYgBAUIOCgxfZXh0ZXJuYWxfaWRCBwoFX3Rlc3Qi6wIKEUxlYWRlcmJvYXJkQ2xvc2VkEhYKDmxlYWRlcmJvYXJkX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSJgoDcnVuGAMgASgLMhkubGF1cmVsLnYxLkxlYWRlcmJvYXJkUnVuEjQKB3dpbm5lcnMYBCADKAsyIy5sYXVyZWwudjEuTGVhZGVyYm9hcmRDbG9zZWQuV2lubmVyEhEKBHRlc3QYBSABKAhIAIgBARq1AQoGV2lubmVyEhIKCmFjY291bnRfaWQYASABKAkSGAoLZXh0ZXJuYWxfaWQYAiABKAlIAIgBARIMCgRyYW5rGAMgASgFEg0KBXZhbHVlGAQgASgBEhIKCnJld2FyZF9pZHMYBSADKAkSEwoGbGVhZ3VlGAYgASgFSAGIAQESEgoFZ3JvdXAYByABKAVIAogBAUIOCgxfZXh0ZXJuYWxfaWRCCQoHX2xlYWd1ZUIICgZfZ3JvdXBCBwoFX3Rlc3QiZQoNUG9pbnRzQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEiQKBWVudHJ5GAIgASgLMhUubGF1cmVsLnYxLlBvaW50RW50cnkSEQoEdGVzdBgDIAEoCEgAiAEBQgcKBV90ZXN0IpQFCgxSZXdhcmRFYXJuZWQSGAoQZWFybmVkX3Jld2FyZF9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhEKCXJld2FyZF9pZBgDIAEoCRIrCgtyZXdhcmRfdHlwZRgEIAEoDjIWLmxhdXJlbC52MS5SZXdhcmQuVHlwZRIOCgZhbW91bnQYBSABKAESGgoNYW1vdW50X3VucGFpZBgGIAEoAUgAiAEBEi4KBnN0YXR1cxgHIAEoDjIeLmxhdXJlbC52MS5FYXJuZWRSZXdhcmQuU3RhdHVzEhgKC2NhbXBhaWduX2lkGAggASgJSAGIAQESFwoKbWlzc2lvbl9pZBgJIAEoCUgCiAEBEhoKDWFzc2lnbm1lbnRfaWQYCiABKAlIA4gBARIbCg5sZXZlbF90cmFja19pZBgLIAEoCUgEiAEBEh8KEmxlYWRlcmJvYXJkX3J1bl9pZBgMIAEoCUgFiAEBEhYKCW1pbGVzdG9uZRgNIAEoBUgGiAEBEhcKCnByb2R1Y3RfaWQYDiABKAlIB4gBARImCgVjb2RlcxgPIAMoCzIXLmxhdXJlbC52MS5SZWRlZW1lZENvZGUSLgoKY3JlYXRlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEdGVzdBgRIAEoCEgIiAEBQhAKDl9hbW91bnRfdW5wYWlkQg4KDF9jYW1wYWlnbl9pZEINCgtfbWlzc2lvbl9pZEIQCg5fYXNzaWdubWVudF9pZEIRCg9fbGV2ZWxfdHJhY2tfaWRCFQoTX2xlYWRlcmJvYXJkX3J1bl9pZEIMCgpfbWlsZXN0b25lQg0KC19wcm9kdWN0X2lkQgcKBV90ZXN0IugCChRQZW5kaW5nUmV3YXJkU2V0dGxlZBIYChBlYXJuZWRfcmV3YXJkX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcmV3YXJkX2lkGAMgASgJEisKC3Jld2FyZF90eXBlGAQgASgOMhYubGF1cmVsLnYxLlJld2FyZC5UeXBlEg4KBmFtb3VudBgFIAEoARI4CgdvdXRjb21lGAYgASgOMicubGF1cmVsLnYxLlBlbmRpbmdSZXdhcmRTZXR0bGVkLk91dGNvbWUSEgoKcHJvZHVjdF9pZBgHIAEoCRImCgVjb2RlcxgIIAMoCzIXLmxhdXJlbC52MS5SZWRlZW1lZENvZGUSEQoEdGVzdBgJIAEoCEgAiAEBIkAKB091dGNvbWUSFwoTT1VUQ09NRV9VTlNQRUNJRklFRBAAEg0KCURFTElWRVJFRBABEg0KCUNBTkNFTExFRBACQgcKBV90ZXN0IoYDChFSZWRlbXB0aW9uQ2hhbmdlZBIVCg1yZWRlbXB0aW9uX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEgoKcHJvZHVjdF9pZBgDIAEoCRIUCgxwcm9kdWN0X25hbWUYBCABKAkSLAoGc291cmNlGAUgASgOMhwubGF1cmVsLnYxLlJlZGVtcHRpb24uU291cmNlEhYKCXNvdXJjZV9pZBgGIAEoCUgAiAEBEhAKCHF1YW50aXR5GAcgASgFEhQKDHBvaW50c19zcGVudBgIIAEoARIsCgZzdGF0dXMYCSABKA4yHC5sYXVyZWwudjEuUmVkZW1wdGlvbi5TdGF0dXMSJgoFY29kZXMYCiADKAsyFy5sYXVyZWwudjEuUmVkZWVtZWRDb2RlEi4KCmNyZWF0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKBHRlc3QYDCABKAhIAYgBAUIMCgpfc291cmNlX2lkQgcKBV90ZXN0InEKElJlc2VydmF0aW9uQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEisKC3Jlc2VydmF0aW9uGAIgASgLMhYubGF1cmVsLnYxLlJlc2VydmF0aW9uEhEKBHRlc3QYAyABKAhIAIgBAUIHCgVfdGVzdCJwCgxTdG9ja0NoYW5nZWQSEgoKcHJvZHVjdF9pZBgBIAEoCRIOCgZjaGFuZ2UYAiABKAUSDQoFc3RvY2sYAyABKAUSEQoJYWxsb2NhdGVkGAQgASgFEhEKBHRlc3QYBSABKAhIAIgBAUIHCgVfdGVzdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_v1_account_merge, file_laurel_v1_leaderboard, file_laurel_v1_level, file_laurel_v1_loyalty, file_laurel_v1_marketplace, file_laurel_v1_redemption, file_laurel_v1_reward, file_laurel_v1_webhook]);
 
 /**
  * A change that the service announces.
@@ -154,6 +158,38 @@ export type Change = Message<"laurel.v1.Change"> & {
      */
     value: RewardEarned;
     case: "rewardEarned";
+  } | {
+    /**
+     * PENDING_REWARD_SETTLED.
+     *
+     * @generated from field: laurel.v1.PendingRewardSettled pending_reward_settled = 23;
+     */
+    value: PendingRewardSettled;
+    case: "pendingRewardSettled";
+  } | {
+    /**
+     * REDEMPTION_CHANGED.
+     *
+     * @generated from field: laurel.v1.RedemptionChanged redemption_changed = 24;
+     */
+    value: RedemptionChanged;
+    case: "redemptionChanged";
+  } | {
+    /**
+     * RESERVATION_CHANGED.
+     *
+     * @generated from field: laurel.v1.ReservationChanged reservation_changed = 25;
+     */
+    value: ReservationChanged;
+    case: "reservationChanged";
+  } | {
+    /**
+     * STOCK_CHANGED.
+     *
+     * @generated from field: laurel.v1.StockChanged stock_changed = 26;
+     */
+    value: StockChanged;
+    case: "stockChanged";
   } | { case: undefined; value?: undefined };
 };
 
@@ -267,6 +303,34 @@ export type ChangeJson = {
    * @generated from field: laurel.v1.RewardEarned reward_earned = 22;
    */
   rewardEarned?: RewardEarnedJson;
+
+  /**
+   * PENDING_REWARD_SETTLED.
+   *
+   * @generated from field: laurel.v1.PendingRewardSettled pending_reward_settled = 23;
+   */
+  pendingRewardSettled?: PendingRewardSettledJson;
+
+  /**
+   * REDEMPTION_CHANGED.
+   *
+   * @generated from field: laurel.v1.RedemptionChanged redemption_changed = 24;
+   */
+  redemptionChanged?: RedemptionChangedJson;
+
+  /**
+   * RESERVATION_CHANGED.
+   *
+   * @generated from field: laurel.v1.ReservationChanged reservation_changed = 25;
+   */
+  reservationChanged?: ReservationChangedJson;
+
+  /**
+   * STOCK_CHANGED.
+   *
+   * @generated from field: laurel.v1.StockChanged stock_changed = 26;
+   */
+  stockChanged?: StockChangedJson;
 };
 
 /**
@@ -372,6 +436,34 @@ export const Change_Kind = {
    * @generated from enum value: REWARD_EARNED = 12;
    */
   REWARD_EARNED: 12,
+
+  /**
+   * A reward that waited for stock was delivered, or was cancelled.
+   *
+   * @generated from enum value: PENDING_REWARD_SETTLED = 13;
+   */
+  PENDING_REWARD_SETTLED: 13,
+
+  /**
+   * An account got units of a product: by a purchase, a reward, or its pieces. Or these units were taken back.
+   *
+   * @generated from enum value: REDEMPTION_CHANGED = 14;
+   */
+  REDEMPTION_CHANGED: 14,
+
+  /**
+   * A reservation was made, bought in part or whole, given back, or expired.
+   *
+   * @generated from enum value: RESERVATION_CHANGED = 15;
+   */
+  RESERVATION_CHANGED: 15,
+
+  /**
+   * A product got or lost units, or units of it were allocated to publications.
+   *
+   * @generated from enum value: STOCK_CHANGED = 16;
+   */
+  STOCK_CHANGED: 16,
 } as const;
 
 /**
@@ -386,7 +478,7 @@ export type Change_Kind = (typeof Change_Kind)[keyof typeof Change_Kind] | Unkno
  *
  * @generated from enum laurel.v1.Change.Kind
  */
-export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED" | "LEVEL_CHANGED" | "LEVEL_AT_RISK" | "STREAK_AT_RISK" | "LEADERBOARD_CLOSED" | "POINTS_CHANGED" | "REWARD_EARNED";
+export type Change_KindJson = "KIND_UNSPECIFIED" | "REWARDS_DELIVERED" | "PUBLICATION_STATUS_CHANGED" | "MISSION_COMPLETED" | "STOCK_LOW" | "REWARDS_REVERSED" | "ACCOUNTS_MERGED" | "LEVEL_CHANGED" | "LEVEL_AT_RISK" | "STREAK_AT_RISK" | "LEADERBOARD_CLOSED" | "POINTS_CHANGED" | "REWARD_EARNED" | "PENDING_REWARD_SETTLED" | "REDEMPTION_CHANGED" | "RESERVATION_CHANGED" | "STOCK_CHANGED";
 
 /**
  * Describes the enum laurel.v1.Change.Kind.
@@ -1907,4 +1999,542 @@ export type RewardEarnedJson = {
  */
 export const RewardEarnedSchema: GenMessage<RewardEarned, {jsonType: RewardEarnedJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_change, 10);
+
+/**
+ * The data of PENDING_REWARD_SETTLED.
+ *
+ * @generated from message laurel.v1.PendingRewardSettled
+ */
+export type PendingRewardSettled = Message<"laurel.v1.PendingRewardSettled"> & {
+  /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string earned_reward_id = 1;
+   */
+  earnedRewardId: string;
+
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 3;
+   */
+  rewardId: string;
+
+  /**
+   * The content of the reward.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType: Reward_Type;
+
+  /**
+   * The amount: units or pieces.
+   *
+   * @generated from field: double amount = 5;
+   */
+  amount: number;
+
+  /**
+   * Why the reward no longer waits.
+   *
+   * @generated from field: laurel.v1.PendingRewardSettled.Outcome outcome = 6;
+   */
+  outcome: PendingRewardSettled_Outcome;
+
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 7;
+   */
+  productId: string;
+
+  /**
+   * Codes of a delivered product that has codes.
+   *
+   * @generated from field: repeated laurel.v1.RedeemedCode codes = 8;
+   */
+  codes: RedeemedCode[];
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 9;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The data of PENDING_REWARD_SETTLED.
+ *
+ * @generated from message laurel.v1.PendingRewardSettled
+ */
+export type PendingRewardSettledJson = {
+  /**
+   * UUID of the earned reward.
+   *
+   * @generated from field: string earned_reward_id = 1;
+   */
+  earnedRewardId?: string;
+
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId?: string;
+
+  /**
+   * UUID of the reward.
+   *
+   * @generated from field: string reward_id = 3;
+   */
+  rewardId?: string;
+
+  /**
+   * The content of the reward.
+   *
+   * @generated from field: laurel.v1.Reward.Type reward_type = 4;
+   */
+  rewardType?: Reward_TypeJson;
+
+  /**
+   * The amount: units or pieces.
+   *
+   * @generated from field: double amount = 5;
+   */
+  amount?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Why the reward no longer waits.
+   *
+   * @generated from field: laurel.v1.PendingRewardSettled.Outcome outcome = 6;
+   */
+  outcome?: PendingRewardSettled_OutcomeJson;
+
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 7;
+   */
+  productId?: string;
+
+  /**
+   * Codes of a delivered product that has codes.
+   *
+   * @generated from field: repeated laurel.v1.RedeemedCode codes = 8;
+   */
+  codes?: RedeemedCodeJson[];
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 9;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.PendingRewardSettled.
+ * Use `create(PendingRewardSettledSchema)` to create a new message.
+ */
+export const PendingRewardSettledSchema: GenMessage<PendingRewardSettled, {jsonType: PendingRewardSettledJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 11);
+
+/**
+ * Why the reward no longer waits.
+ *
+ * @generated from enum laurel.v1.PendingRewardSettled.Outcome
+ */
+export const PendingRewardSettled_Outcome = {
+  /**
+   * Never in an answer.
+   *
+   * @generated from enum value: OUTCOME_UNSPECIFIED = 0;
+   */
+  OUTCOME_UNSPECIFIED: 0,
+
+  /**
+   * The account has it.
+   *
+   * @generated from enum value: DELIVERED = 1;
+   */
+  DELIVERED: 1,
+
+  /**
+   * The account does not get it: it was cancelled or reversed, or the account was deleted.
+   *
+   * @generated from enum value: CANCELLED = 2;
+   */
+  CANCELLED: 2,
+} as const;
+
+/**
+ * Why the reward no longer waits.
+ *
+ * @generated from enum laurel.v1.PendingRewardSettled.Outcome
+ */
+export type PendingRewardSettled_Outcome = (typeof PendingRewardSettled_Outcome)[keyof typeof PendingRewardSettled_Outcome] | UnknownEnum;
+
+/**
+ * Why the reward no longer waits.
+ *
+ * @generated from enum laurel.v1.PendingRewardSettled.Outcome
+ */
+export type PendingRewardSettled_OutcomeJson = "OUTCOME_UNSPECIFIED" | "DELIVERED" | "CANCELLED";
+
+/**
+ * Describes the enum laurel.v1.PendingRewardSettled.Outcome.
+ */
+export const PendingRewardSettled_OutcomeSchema: GenEnum<PendingRewardSettled_Outcome, PendingRewardSettled_OutcomeJson> = /*@__PURE__*/
+  enumDesc(file_laurel_v1_change, 11, 0);
+
+/**
+ * The data of REDEMPTION_CHANGED.
+ *
+ * @generated from message laurel.v1.RedemptionChanged
+ */
+export type RedemptionChanged = Message<"laurel.v1.RedemptionChanged"> & {
+  /**
+   * UUID of the redemption.
+   *
+   * @generated from field: string redemption_id = 1;
+   */
+  redemptionId: string;
+
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 3;
+   */
+  productId: string;
+
+  /**
+   * Its name on that day.
+   *
+   * @generated from field: string product_name = 4;
+   */
+  productName: string;
+
+  /**
+   * Where the units came from.
+   *
+   * @generated from field: laurel.v1.Redemption.Source source = 5;
+   */
+  source: Redemption_Source;
+
+  /**
+   * UUID of the earned reward or of the publication behind it. Absent for a product that was bought for points.
+   *
+   * @generated from field: optional string source_id = 6;
+   */
+  sourceId?: string | undefined;
+
+  /**
+   * Units.
+   *
+   * @generated from field: int32 quantity = 7;
+   */
+  quantity: number;
+
+  /**
+   * Points paid.
+   *
+   * @generated from field: double points_spent = 8;
+   */
+  pointsSpent: number;
+
+  /**
+   * COMPLETED, or CANCELLED if the units were taken back; codes stay used.
+   *
+   * @generated from field: laurel.v1.Redemption.Status status = 9;
+   */
+  status: Redemption_Status;
+
+  /**
+   * Codes of a product that has codes.
+   *
+   * @generated from field: repeated laurel.v1.RedeemedCode codes = 10;
+   */
+  codes: RedeemedCode[];
+
+  /**
+   * The time of the redemption.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 11;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 12;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The data of REDEMPTION_CHANGED.
+ *
+ * @generated from message laurel.v1.RedemptionChanged
+ */
+export type RedemptionChangedJson = {
+  /**
+   * UUID of the redemption.
+   *
+   * @generated from field: string redemption_id = 1;
+   */
+  redemptionId?: string;
+
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId?: string;
+
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 3;
+   */
+  productId?: string;
+
+  /**
+   * Its name on that day.
+   *
+   * @generated from field: string product_name = 4;
+   */
+  productName?: string;
+
+  /**
+   * Where the units came from.
+   *
+   * @generated from field: laurel.v1.Redemption.Source source = 5;
+   */
+  source?: Redemption_SourceJson;
+
+  /**
+   * UUID of the earned reward or of the publication behind it. Absent for a product that was bought for points.
+   *
+   * @generated from field: optional string source_id = 6;
+   */
+  sourceId?: string;
+
+  /**
+   * Units.
+   *
+   * @generated from field: int32 quantity = 7;
+   */
+  quantity?: number;
+
+  /**
+   * Points paid.
+   *
+   * @generated from field: double points_spent = 8;
+   */
+  pointsSpent?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * COMPLETED, or CANCELLED if the units were taken back; codes stay used.
+   *
+   * @generated from field: laurel.v1.Redemption.Status status = 9;
+   */
+  status?: Redemption_StatusJson;
+
+  /**
+   * Codes of a product that has codes.
+   *
+   * @generated from field: repeated laurel.v1.RedeemedCode codes = 10;
+   */
+  codes?: RedeemedCodeJson[];
+
+  /**
+   * The time of the redemption.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 11;
+   */
+  createdAt?: TimestampJson;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 12;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.RedemptionChanged.
+ * Use `create(RedemptionChangedSchema)` to create a new message.
+ */
+export const RedemptionChangedSchema: GenMessage<RedemptionChanged, {jsonType: RedemptionChangedJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 12);
+
+/**
+ * The data of RESERVATION_CHANGED.
+ *
+ * @generated from message laurel.v1.ReservationChanged
+ */
+export type ReservationChanged = Message<"laurel.v1.ReservationChanged"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The reservation after the change. Only an ACTIVE one holds its units.
+   *
+   * @generated from field: laurel.v1.Reservation reservation = 2;
+   */
+  reservation?: Reservation | undefined;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 3;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The data of RESERVATION_CHANGED.
+ *
+ * @generated from message laurel.v1.ReservationChanged
+ */
+export type ReservationChangedJson = {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId?: string;
+
+  /**
+   * The reservation after the change. Only an ACTIVE one holds its units.
+   *
+   * @generated from field: laurel.v1.Reservation reservation = 2;
+   */
+  reservation?: ReservationJson;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 3;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.ReservationChanged.
+ * Use `create(ReservationChangedSchema)` to create a new message.
+ */
+export const ReservationChangedSchema: GenMessage<ReservationChanged, {jsonType: ReservationChangedJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 13);
+
+/**
+ * The data of STOCK_CHANGED.
+ *
+ * @generated from message laurel.v1.StockChanged
+ */
+export type StockChanged = Message<"laurel.v1.StockChanged"> & {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 1;
+   */
+  productId: string;
+
+  /**
+   * The units that were added, negative for units that were taken; 0 if only the allocation changed.
+   *
+   * @generated from field: int32 change = 2;
+   */
+  change: number;
+
+  /**
+   * The units after the change.
+   *
+   * @generated from field: int32 stock = 3;
+   */
+  stock: number;
+
+  /**
+   * The part of them that is allocated to publications.
+   *
+   * @generated from field: int32 allocated = 4;
+   */
+  allocated: number;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 5;
+   */
+  test?: boolean | undefined;
+};
+
+/**
+ * The data of STOCK_CHANGED.
+ *
+ * @generated from message laurel.v1.StockChanged
+ */
+export type StockChangedJson = {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string product_id = 1;
+   */
+  productId?: string;
+
+  /**
+   * The units that were added, negative for units that were taken; 0 if only the allocation changed.
+   *
+   * @generated from field: int32 change = 2;
+   */
+  change?: number;
+
+  /**
+   * The units after the change.
+   *
+   * @generated from field: int32 stock = 3;
+   */
+  stock?: number;
+
+  /**
+   * The part of them that is allocated to publications.
+   *
+   * @generated from field: int32 allocated = 4;
+   */
+  allocated?: number;
+
+  /**
+   * True in test events, absent in real ones.
+   *
+   * @generated from field: optional bool test = 5;
+   */
+  test?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.StockChanged.
+ * Use `create(StockChangedSchema)` to create a new message.
+ */
+export const StockChangedSchema: GenMessage<StockChanged, {jsonType: StockChangedJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change, 14);
 

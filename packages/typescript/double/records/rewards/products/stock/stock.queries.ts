@@ -27,6 +27,7 @@ export async function lockStocks(uow: UnitOfWork, products: Iterable<Product>): 
         added: 0,
         lowThreshold: undefined,
         unitsStored: units,
+        allocatedStored: allocated,
       };
       return [product.id, { product, ...counts }];
     }),
