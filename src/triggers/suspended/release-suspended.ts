@@ -70,13 +70,13 @@ async function withTakenIds(uow: UnitOfWork, events: readonly Released[]) {
     uow,
     queued.map(({ id }) => id),
   );
-  const [before, keys] = [new Set(queued.map(fingerprintOf)), new Set(queued.map(secondKeyOf))];
-  const after = new Set((await knownTriggers(uow, claims)).map(fingerprintOf));
+  const [before, keys] = [new Set(queued.map(identityOf)), new Set(queued.map(secondKeyOf))];
+  const after = new Set((await knownTriggers(uow, claims)).map(identityOf));
   const held = await keysInQueue(
     uow,
     events.map(({ operationId }) => operationId!),
   );
-  const others = events.filter((event) => !before.has(fingerprintOf(event)));
+  const others = events.filter((event) => !before.has(identityOf(event)));
   const ofOthers = others.filter((event) => keys.has(secondKeyOf(event)));
   const unheld = others.filter((event) => !keys.has(secondKeyOf(event)));
   return {
@@ -84,7 +84,7 @@ async function withTakenIds(uow: UnitOfWork, events: readonly Released[]) {
     ofOtherCodes: unheld.filter(({ operationId }) => held.has(operationId!)),
     gone: [
       ...unheld.filter(({ operationId }) => !held.has(operationId!)),
-      ...events.filter((event) => before.has(fingerprintOf(event)) && !after.has(fingerprintOf(event))),
+      ...events.filter((event) => before.has(identityOf(event)) && !after.has(identityOf(event))),
     ],
   };
 }
@@ -93,6 +93,7 @@ function secondKeyOf(event: StoredTrigger): string {
   return secondUseKey(scopeOf(event), event.operationId!);
 }
 
-function fingerprintOf(event: StoredTrigger): string | undefined {
-  return claimOfTrigger(triggerOf(event))?.fingerprint.toString('hex');
+/** The same for two rows of one event only: events with other ids may have the same content. */
+function identityOf(event: StoredTrigger): string {
+  return `${secondKeyOf(event)} ${claimOfTrigger(triggerOf(event))!.fingerprint.toString('hex')}`;
 }

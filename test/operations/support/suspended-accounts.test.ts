@@ -5,7 +5,14 @@ import { ok, recorded } from '../../support/administration.ts';
 import { newTenant, restAs, type RestAnswer } from '../../support/service.ts';
 import { newOffer } from '../marketplace/shop.ts';
 import { newProduct, setPrice } from '../rewards/provision.ts';
-import { inboxOf, untilApplied } from '../triggers/inbox-fixture.ts';
+import {
+  holdRemovals,
+  inboxOf,
+  untilApplied,
+  untilBlocked,
+  waitForAnHour,
+  waitInQueue,
+} from '../triggers/inbox-fixture.ts';
 import {
   audienceId,
   balance,
@@ -178,6 +185,31 @@ describe('an event of a suspended account', () => {
     await untilApplied(service);
     expect(await inboxOf(service)).toEqual([]);
     expect(await progress()).toBe(1 + 5 + 20 + 40);
+  });
+
+  test('is not lost if its second row in the queue goes while it is released beside an event of the same content', async () => {
+    await mission({ target: 100 });
+    await suspendedShopper();
+    for (const id of ['a', 'b']) await send(id, 5);
+    // Both wait in the queue as well, as if they had come asynchronously, and the worker is removing one as a repeat.
+    const queued = (id: string) =>
+      ({
+        programmaticCode: code,
+        accountId: shopper,
+        idType: 'EXTERNAL',
+        metadata: { amount: 5 },
+        operationId: `${code}-${id}`,
+      }) as const;
+    await waitForAnHour(service, queued('b'));
+    const remove = await holdRemovals(service);
+    await waitInQueue(service, queued('a'), 0);
+    await untilBlocked(service);
+    const resumed = resume('APPLY');
+    await untilBlocked(service, 2);
+    await remove();
+    expect((await resumed).body).toMatchObject({ eventCount: 2 });
+    await expect.poll(progress).toBe(1 + 5);
+    expect(await inboxOf(service)).toHaveLength(1);
   });
 });
 

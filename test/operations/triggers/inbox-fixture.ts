@@ -54,15 +54,24 @@ export async function holdOperation(
 }
 
 /** Stores an event in the inbox as one that failed, so that the worker tries it again in an hour. */
-export async function waitForAnHour(
+export function waitForAnHour(
+  service: Pick<TestService, 'db' | 'clientId'>,
+  event: Omit<StoredTrigger, 'occurredAt'>,
+): Promise<void> {
+  return waitInQueue(service, event, 3_600_000);
+}
+
+/** Stores an event in the inbox as one that failed, so that the worker tries it again after these milliseconds. */
+export async function waitInQueue(
   { db, clientId }: Pick<TestService, 'db' | 'clientId'>,
   event: Omit<StoredTrigger, 'occurredAt'>,
+  retryInMs: number,
 ): Promise<void> {
   const acceptedAt = new Date();
   const row = { ...event, id: newId(), key: event.operationId, occurredAt: acceptedAt, acceptedAt };
   await db.unitOfWork(clientId, async (uow) => {
     await insertTriggers(uow, [row]);
-    const failure = { id: row.id, attempts: 1, retryInMs: 3_600_000, code: 'DATABASE_BUSY', message: '' } as const;
+    const failure = { id: row.id, attempts: 1, retryInMs, code: 'DATABASE_BUSY', message: '' } as const;
     await recordFailures(uow, [failure]);
   });
 }
