@@ -157,10 +157,14 @@ export const valueWords = {
   UPLOADING: 'imports.statuses.UPLOADING',
 } as const;
 
-/** The labels of the conditions of missions, each a text of `campaigns` under the name of the condition. */
-function conditionLabels(): { readonly [Name in Exclude<keyof MissionConditions, `$${string}`>]: `campaigns.${Name}` } {
+/** The labels of the conditions of missions, each a text under the name of the condition. */
+function conditionLabels(): {
+  readonly [Name in Exclude<keyof MissionConditions, `$${string}`>]: `conditions.labels.${Name}`;
+} {
   const names = MissionConditionsSchema.fields.map(({ localName }) => localName);
-  return Object.fromEntries(names.map((name) => [name, `campaigns.${name}`])) as ReturnType<typeof conditionLabels>;
+  return Object.fromEntries(names.map((name) => [name, `conditions.labels.${name}`])) as ReturnType<
+    typeof conditionLabels
+  >;
 }
 
 /** The words of an enum, from texts in one object, by name. */

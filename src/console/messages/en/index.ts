@@ -3,6 +3,7 @@ import { alerts } from './alerts.ts';
 import { attributes } from './attributes.ts';
 import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
+import { conditions, uncounted } from './counting.ts';
 import { endpoints } from './endpoints.ts';
 import { events } from './events.ts';
 import { expressions } from './expressions.ts';
@@ -24,7 +25,6 @@ import { support } from './support.ts';
 import { secondFactor, settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
 import { journal, timeline } from './timeline.ts';
-import { uncounted } from './uncounted.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Every text of the console in English, by page. */
@@ -37,6 +37,7 @@ export const en = {
   audit,
   clients,
   codes,
+  conditions,
   deadTriggers,
   notes,
   keys,

@@ -4,6 +4,7 @@ import { alerts } from './alerts.ts';
 import { attributes } from './attributes.ts';
 import { audiences } from './audiences.ts';
 import { campaigns } from './campaigns.ts';
+import { conditions, uncounted } from './counting.ts';
 import { endpoints } from './endpoints.ts';
 import { events } from './events.ts';
 import { expressions } from './expressions.ts';
@@ -25,7 +26,6 @@ import { support } from './support.ts';
 import { secondFactor, settings } from './settings.ts';
 import { navigation, shell, signIn } from './shell.ts';
 import { journal, timeline } from './timeline.ts';
-import { uncounted } from './uncounted.ts';
 import { webhooks } from './webhooks.ts';
 
 export { serviceMessages } from './service/service-messages.ts';
@@ -40,6 +40,7 @@ export const es: Messages = {
   audit,
   clients,
   codes,
+  conditions,
   deadTriggers,
   notes,
   keys,

@@ -6,6 +6,7 @@ import { type DayName, missionTypeName, periodName } from './mission-types.ts';
 /** The goal and the conditions of a mission, in sentences for operators. */
 export function useMissionSentences(): (mission: Mission) => readonly string[] {
   const t = useTranslations('campaigns.sentences');
+  const ofConditions = useTranslations('conditions.sentences');
   const words = useTranslations('expressions');
   const days = useTranslations('campaigns.days');
   const format = useFormatter();
@@ -29,7 +30,7 @@ export function useMissionSentences(): (mission: Mission) => readonly string[] {
     if (mission.gracePeriods > 0) sentences.push(t('grace', { count: mission.gracePeriods }));
     for (const { length } of mission.milestones) sentences.push(t('milestone', { length, period }));
     if (conditions !== undefined) {
-      const tools = { t, words, day: (day: DayName) => days(day), format, period };
+      const tools = { t: ofConditions, words, day: (day: DayName) => days(day), format, period };
       sentences.push(...conditionNames.flatMap((name) => views[name].sentence(conditions, tools) ?? []));
     }
     return sentences;

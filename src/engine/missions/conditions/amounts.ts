@@ -8,6 +8,7 @@ const needsAmounts: DefinitionCheck = ({ conditions }, eventType) =>
 
 /** `minAmount`: an event counts from this amount on. */
 export const minAmount: Condition<'minAmount'> = {
+  forms: { minAmount: 'amount' },
   apply: ({ minAmount: least }) => ({
     by: 'event',
     refusals: { BELOW_MINIMUM: ({ amount }) => amount < least! },
@@ -21,6 +22,7 @@ export const minAmount: Condition<'minAmount'> = {
 
 /** `maxAmount`: an event counts up to this amount. A larger one is refused, not cut. */
 export const maxAmount: Condition<'maxAmount'> = {
+  forms: { maxAmount: 'amount' },
   apply: ({ maxAmount: most }) => ({
     by: 'event',
     refusals: { ABOVE_MAXIMUM: ({ amount }) => amount > most! },

@@ -16,6 +16,7 @@ import type { Condition } from './condition.ts';
  * its sum and the cap.
  */
 export const cap: Condition<'maxPerPeriod'> = {
+  forms: { maxPerPeriod: 'amount' },
   apply: ({ maxPerPeriod }) => ({
     by: 'state',
     limit: (amount, { plan, calendar, event, before, now }) => {

@@ -1,8 +1,10 @@
+import type { Amount } from '../../../kernel/amount.ts';
 import type { Sentence } from '../../../kernel/sentence.ts';
 import type { AccountContext } from '../../account-context.ts';
 import type { ConditionStates } from '../../assignment.ts';
 import type { UncountedReason } from '../../decision.ts';
 import type { EventType } from '../../game-event.ts';
+import type { EventExpression } from '../event-expression.ts';
 import type { LockRule } from '../locks.ts';
 import type {
   AccountWithoutAssignments,
@@ -32,8 +34,30 @@ export type Applied =
   /** The state that the condition keeps between events. */
   | { readonly by: 'state'; readonly limit: LimitRule };
 
+/** The form of a value, which decides how it is sent and stored: `src/campaigns/missions/mission-conditions.ts` has its conversions. */
+type FormOf<Value> = Value extends Amount
+  ? 'amount'
+  : Value extends number
+    ? 'number'
+    : Value extends string
+      ? 'text'
+      : Value extends EventExpression
+        ? 'expression'
+        : Value extends readonly number[]
+          ? 'days'
+          : Value extends readonly string[]
+            ? 'ids'
+            : never;
+
+/** The forms of conditions by their names in the proto. */
+export type FormsOf<Name extends keyof MissionConditions> = {
+  readonly [Each in Name]: FormOf<NonNullable<MissionConditions[Each]>>;
+};
+
 /** The rules of one condition of the proto. Every entry is required, so that no condition lacks one. */
 export type Condition<Name extends keyof MissionConditions> = {
+  /** The forms of its values. */
+  readonly forms: FormsOf<Name>;
   /** The tests of events under a mission's conditions, made once for a definition. */
   readonly apply: (conditions: MissionConditions) => Applied;
   /** The merge and the reversal of the state that the condition keeps, if it keeps any. */

@@ -4,7 +4,7 @@ import type { ConditionsPlan, RefusalRule } from '../mission-plan.ts';
 import type { MissionConditions } from '../mission-rule.ts';
 import { maxAmount, minAmount } from './amounts.ts';
 import { cap } from './cap.ts';
-import type { Condition, DefinitionCheck, Refusals } from './condition.ts';
+import type { Condition, DefinitionCheck, FormsOf, Refusals } from './condition.ts';
 import { cooldown } from './cooldown.ts';
 import { expression } from './expression.ts';
 import { hours, openingHours } from './hours.ts';
@@ -22,6 +22,12 @@ const conditionRules: { readonly [Name in keyof MissionConditions]-?: Condition<
   timeTo: hours,
   maxPerPeriod: cap,
 };
+
+/** The form of each condition. */
+export const conditionForms: FormsOf<keyof MissionConditions> = Object.assign(
+  {},
+  ...Object.values(conditionRules).map(({ forms }) => forms),
+);
 
 /** The checks of a mission's conditions. */
 export const conditionChecks: ReadonlySet<DefinitionCheck> = new Set(

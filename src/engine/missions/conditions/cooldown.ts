@@ -10,6 +10,7 @@ import type { Condition } from './condition.ts';
  * because an event from before the latest one never counts.
  */
 export const cooldown: Condition<'cooldownMinutes'> = {
+  forms: { cooldownMinutes: 'number' },
   apply: ({ cooldownMinutes }) => {
     const cooldownMs = cooldownMinutes! * MINUTE;
     return {

@@ -4,6 +4,7 @@ import type { Condition } from './condition.ts';
 
 /** `expression`: an event counts if the expression holds. One with `mission.progress` is judged after all that the event alone decides. */
 export const expression: Condition<'expression'> = {
+  forms: { expression: 'expression' },
   apply: ({ expression: test }) =>
     test!.names.has(MISSION_PROGRESS)
       ? {

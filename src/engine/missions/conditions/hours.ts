@@ -8,6 +8,7 @@ import type { Condition } from './condition.ts';
 
 /** `daysOfWeek`, `timeFrom` and `timeTo`, which are one condition: an event counts if it occurred on these days, at these times. */
 export const hours: Condition<'daysOfWeek' | 'timeFrom' | 'timeTo'> = {
+  forms: { daysOfWeek: 'days', timeFrom: 'text', timeTo: 'text' },
   apply: (conditions) => {
     const opening = openingHours(conditions)!;
     return {

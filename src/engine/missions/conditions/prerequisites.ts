@@ -4,6 +4,7 @@ import type { Condition } from './condition.ts';
 
 /** `prerequisiteMissionIds`: an event counts if it occurred after the account had completed each of these missions. */
 export const prerequisites: Condition<'prerequisiteMissionIds'> = {
+  forms: { prerequisiteMissionIds: 'ids' },
   apply: ({ prerequisiteMissionIds: ids = [] }) => ({
     by: 'assignments',
     refusals: {

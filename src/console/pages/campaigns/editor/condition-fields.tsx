@@ -1,7 +1,7 @@
 import { Chip, Group, Input, MultiSelect, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslations } from 'use-intl';
-import { type ConditionName, conditionNames, conditions, type ConditionView, countConditions } from './conditions.ts';
+import { type ConditionName, conditionNames, conditions, countConditions } from './conditions.ts';
 import { CollapsibleSection } from './collapsible-section.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import type { MissionForm } from './mission-form.ts';
@@ -22,7 +22,8 @@ export function ConditionFields(props: {
   const t = useTranslations('campaigns');
   const { form, locked, others } = props;
   const shown = conditionNames.filter((name) => conditions[name].kind !== 'missions' || others !== undefined);
-  const rows = [...Map.groupBy(shown, (name) => conditions[name].row).values()];
+  // Fields of one kind share a row.
+  const rows = [...Map.groupBy(shown, (name) => conditions[name].kind).values()];
 
   return (
     <CollapsibleSection
@@ -52,39 +53,54 @@ type FieldProps = {
 };
 
 const fields: Readonly<Record<(typeof conditions)[ConditionName]['kind'], (props: FieldProps) => ReactNode>> = {
-  amount: AmountField,
+  amount: NumberField,
   time: TimeField,
   days: DaysField,
   missions: MissionsField,
-  minutes: MinutesField,
+  whole: NumberField,
   expression: ExpressionField,
 };
 
-function AmountField({ name, form, locked }: FieldProps) {
-  const t = useTranslations('campaigns');
+function NumberField({ name, form, locked }: FieldProps) {
+  const t = useTranslations('conditions');
+  // Few conditions have a hint.
+  const hint = `hints.${name}` as 'hints.cooldownMinutes';
   return (
-    <NumberInput label={t(name)} disabled={locked} decimalScale={4} {...form.getInputProps(`conditions.${name}`)} />
+    <NumberInput
+      label={t(`labels.${name}`)}
+      description={t.has(hint) && t(hint)}
+      disabled={locked}
+      {...(conditions[name].kind === 'amount' ? { decimalScale: 4 } : { allowDecimal: false, min: 1 })}
+      {...form.getInputProps(`conditions.${name}`)}
+    />
   );
 }
 
 function TimeField({ name, form, locked }: FieldProps) {
-  const t = useTranslations('campaigns');
-  return <TextInput label={t(name)} type="time" disabled={locked} {...form.getInputProps(`conditions.${name}`)} />;
+  const t = useTranslations('conditions');
+  return (
+    <TextInput
+      label={t(`labels.${name}`)}
+      type="time"
+      disabled={locked}
+      {...form.getInputProps(`conditions.${name}`)}
+    />
+  );
 }
 
 function DaysField({ name, form, locked }: FieldProps) {
-  const t = useTranslations('campaigns');
+  const t = useTranslations();
   const id = useId();
   return (
     <div>
       <Input.Label component="div" id={id} mb={4}>
-        {t(name)}
+        {t(`conditions.labels.${name}`)}
       </Input.Label>
       <Chip.Group multiple {...form.getInputProps(`conditions.${name}`, { withError: false })}>
         <Group gap={6} role="group" aria-labelledby={id}>
           {days.map((day) => (
             <Chip key={day} value={day} size="xs" disabled={locked}>
-              {t(`days.${day}`)}
+              {t(`campaigns.days.${day}`)}
             </Chip>
           ))}
         </Group>
@@ -93,27 +109,14 @@ function DaysField({ name, form, locked }: FieldProps) {
   );
 }
 
-function MinutesField({ name, form, locked }: FieldProps) {
-  const t = useTranslations('campaigns');
-  const { hint }: ConditionView = conditions[name];
-  return (
-    <NumberInput
-      label={t(name)}
-      description={hint && t(hint)}
-      disabled={locked}
-      allowDecimal={false}
-      min={1}
-      {...form.getInputProps(`conditions.${name}`)}
-    />
-  );
-}
-
 function MissionsField({ name, form, locked, others }: FieldProps) {
-  const t = useTranslations('campaigns');
+  const t = useTranslations();
   return (
     <MultiSelect
-      label={t(name)}
-      description={others.length === 0 ? t('prerequisitesNone') : t('prerequisitesHint')}
+      label={t(`conditions.labels.${name}`)}
+      description={
+        others.length === 0 ? t('campaigns.prerequisitesNone') : t('conditions.hints.prerequisiteMissionIds')
+      }
       disabled={locked || others.length === 0}
       data={others.map(({ key, label }) => ({ value: key, label }))}
       {...form.getInputProps(`conditions.${name}`)}

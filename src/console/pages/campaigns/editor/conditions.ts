@@ -1,9 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { ScalarType } from '@bufbuild/protobuf';
 import type { useFormatter, useTranslations } from 'use-intl';
 import {
   type MissionConditions,
   MissionConditions_Day,
-  type MissionConditionsSchema,
+  MissionConditionsSchema,
 } from '../../../../../gen/laurel/v1/mission_pb.ts';
 import { expressionInWords } from '../expression-words.ts';
 import { type DayName, dayName } from '../mission-types.ts';
@@ -51,11 +52,11 @@ const missions: Kind<string[], string[]> = {
   sent: (value) => value,
 };
 
-const kinds = { amount, minutes: amount, time, days, missions, expression: text };
+const kinds = { amount, whole: amount, time, days, missions, expression: text };
 
 /** The functions for sentences about conditions. */
 type SentenceTools = {
-  readonly t: ReturnType<typeof useTranslations<'campaigns.sentences'>>;
+  readonly t: ReturnType<typeof useTranslations<'conditions.sentences'>>;
   /** The words of expressions. */
   readonly words: ReturnType<typeof useTranslations<'expressions'>>;
   readonly day: (day: DayName) => string;
@@ -64,83 +65,82 @@ type SentenceTools = {
   readonly period: string;
 };
 
-/** The display of one condition in the editor and on the pages of a mission. Its label is `campaigns.<name>` of the messages. */
-export type ConditionView = {
+/** The display of one condition in the editor and on the pages of a mission. Its label and its hint are texts under its name. */
+type ConditionView = {
   /** The kind of its value, which determines the control. */
   readonly kind: keyof typeof kinds;
-  /** The message below a control of minutes; a further one joins this type. */
-  readonly hint?: 'cooldownHint';
-  /** Fields with one number share a row. */
-  readonly row: number;
   /** Its sentence; undefined if it is not set, or if another condition's sentence includes it. */
   readonly sentence: (conditions: MissionConditions, tools: SentenceTools) => string | undefined;
 };
 
-/** Every condition, in the order of the form and of the sentences. One that is missing here does not compile. */
-export const conditions = {
-  minAmount: {
-    kind: 'amount',
-    row: 1,
-    sentence: ({ minAmount }, { t }) => (minAmount === undefined ? undefined : t('minAmount', { amount: minAmount })),
-  },
-  maxAmount: {
-    kind: 'amount',
-    row: 1,
-    sentence: ({ maxAmount }, { t }) => (maxAmount === undefined ? undefined : t('maxAmount', { amount: maxAmount })),
-  },
-  maxPerPeriod: {
-    kind: 'amount',
-    row: 1,
-    sentence: ({ maxPerPeriod }, { t, period }) =>
-      maxPerPeriod === undefined ? undefined : t('maxPerPeriod', { amount: maxPerPeriod, period }),
-  },
+/** A condition whose value is a number. */
+type NumberName = {
+  [Name in ConditionName]: NonNullable<MissionConditions[Name]> extends number ? Name : never;
+}[ConditionName];
+
+/** Every condition that is no number. One that is missing here does not compile. */
+const others: Readonly<Record<Exclude<ConditionName, NumberName>, ConditionView>> = {
   daysOfWeek: {
     kind: 'days',
-    row: 2,
     sentence: ({ daysOfWeek }, { t, day, format }) =>
       daysOfWeek.length === 0
         ? undefined
-        : t('days', { days: format.list(daysOfWeek.map((each) => day(dayName(each)))) }),
+        : t('daysOfWeek', { days: format.list(daysOfWeek.map((each) => day(dayName(each)))) }),
   },
   timeFrom: {
     kind: 'time',
-    row: 3,
     sentence: ({ timeFrom, timeTo }, { t }) =>
       timeFrom === undefined && timeTo === undefined
         ? undefined
         : t('hours', { from: timeFrom ?? '00:00', to: timeTo ?? '24:00' }),
   },
-  timeTo: { kind: 'time', row: 3, sentence: () => undefined },
+  timeTo: { kind: 'time', sentence: () => undefined },
   prerequisiteMissionIds: {
     kind: 'missions',
-    row: 4,
     sentence: ({ prerequisiteMissionIds: ids }, { t }) =>
-      ids.length === 0 ? undefined : t('prerequisites', { count: ids.length }),
+      ids.length === 0 ? undefined : t('prerequisiteMissionIds', { count: ids.length }),
   },
   expression: {
     kind: 'expression',
-    row: 5,
     sentence: ({ expression }, { t, words, format }) =>
       expression === undefined
         ? undefined
         : t('expression', { expression: expressionInWords(expression, { t: words, format }) }),
   },
-  cooldownMinutes: {
-    kind: 'minutes',
-    hint: 'cooldownHint',
-    row: 6,
-    sentence: ({ cooldownMinutes }, { t }) =>
-      cooldownMinutes === undefined ? undefined : t('cooldown', { minutes: cooldownMinutes }),
-  },
-} as const satisfies Readonly<Record<ConditionName, ConditionView>>;
+};
+
+/** A number is an amount, with four decimals, or whole, as the type of its field says. */
+function numberView(name: NumberName, scalar: ScalarType | undefined): ConditionView {
+  return {
+    kind: scalar === ScalarType.DOUBLE ? 'amount' : 'whole',
+    sentence({ [name]: value }, { t, period }) {
+      return value === undefined ? undefined : t(name, { value, period });
+    },
+  };
+}
+
+/** Every condition, in the order of the proto, which is that of the form and of the sentences. */
+export const conditions = Object.fromEntries(
+  MissionConditionsSchema.fields.map((field) => {
+    const name = field.localName as ConditionName;
+    return [name, name in others ? others[name as keyof typeof others] : numberView(name as NumberName, field.scalar)];
+  }),
+) as Readonly<Record<ConditionName, ConditionView>>;
 
 /** The names of the conditions, in the order of the form. */
 export const conditionNames = Object.keys(conditions) as readonly ConditionName[];
 
+/** The value of a condition's fields. */
+type ValueOf<Stored> = Stored extends number
+  ? Entry
+  : Stored extends string
+    ? string
+    : Stored extends readonly string[]
+      ? string[]
+      : DayName[];
+
 /** The fields of a mission's conditions. */
-export type ConditionValues = {
-  [Name in ConditionName]: (typeof kinds)[(typeof conditions)[Name]['kind']]['empty'];
-};
+export type ConditionValues = { [Name in ConditionName]: ValueOf<NonNullable<MissionConditions[Name]>> };
 
 /** The fields as they show stored conditions; empty ones without. */
 export function conditionValuesOf(stored: MissionConditions | undefined): ConditionValues {

@@ -4,12 +4,12 @@ import type { MissionForm } from './mission-form.ts';
 
 /** The expression of a mission. */
 export function ExpressionField({ form, locked }: { readonly form: MissionForm; readonly locked: boolean }) {
-  const t = useTranslations('campaigns');
+  const t = useTranslations('conditions');
   return (
     <ExpressionArea
       place={{ scope: 'MISSION_CONDITION', code: form.values.programmaticCode }}
-      label={t('expression')}
-      description={t('expressionHint')}
+      label={t('labels.expression')}
+      description={t('hints.expression')}
       placeholder={'event.category == "coffee"'}
       disabled={locked}
       {...form.getInputProps('conditions.expression')}

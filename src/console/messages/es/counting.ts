@@ -71,3 +71,36 @@ export const uncounted = {
     TOO_LATE: 'No contó: llegó tarde, {mission} ya había cerrado ese periodo.',
   },
 };
+
+/**
+ * Texts of the conditions of missions, by their names in the proto: the label of the field, a hint below it, and the sentence on the page of
+ * a mission. The sentence of a number has its `value`, and the `period` of the mission.
+ */
+export const conditions = {
+  labels: {
+    minAmount: 'Cantidad mínima',
+    maxAmount: 'Cantidad máxima',
+    maxPerPeriod: 'Máximo por periodo',
+    daysOfWeek: 'Solo estos días',
+    timeFrom: 'Desde (hora del día)',
+    timeTo: 'Hasta (hora del día)',
+    prerequisiteMissionIds: 'Misiones que hay que completar antes',
+    expression: 'Solo si',
+    cooldownMinutes: 'Minutos entre dos eventos',
+  },
+  hints: {
+    prerequisiteMissionIds: 'Los eventos cuentan cuando la cuenta ha completado estas.',
+    expression: 'Una expresión sobre los atributos del evento y de la cuenta. El evento cuenta si se cumple.',
+    cooldownMinutes: 'Tras un evento que contó, ningún otro cuenta durante ese tiempo.',
+  },
+  sentences: {
+    minAmount: 'Las cantidades menores de {value, number, amount} no cuentan.',
+    maxAmount: 'Las cantidades mayores de {value, number, amount} no cuentan.',
+    maxPerPeriod: 'Cuenta como máximo {value, number, amount} en cada {period}.',
+    daysOfWeek: 'Solo cuenta en {days}.',
+    hours: 'Solo cuenta de {from} a {to}.',
+    prerequisiteMissionIds: 'Antes hay que completar {count, plural, one {otra misión} other {otras # misiones}}.',
+    expression: 'Solo cuenta si {expression}.',
+    cooldownMinutes: 'Cuenta como máximo una vez cada {value, plural, one {minuto} other {# minutos}}.',
+  },
+};

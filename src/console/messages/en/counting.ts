@@ -50,3 +50,36 @@ export const uncounted = {
     TOO_LATE: 'Counted nothing: it came too late, {mission} had settled that period.',
   },
 } as const;
+
+/**
+ * Texts of the conditions of missions, by their names in the proto: the label of the field, a hint below it, and the sentence on the page of
+ * a mission. The sentence of a number has its `value`, and the `period` of the mission.
+ */
+export const conditions = {
+  labels: {
+    minAmount: 'Smallest amount',
+    maxAmount: 'Largest amount',
+    maxPerPeriod: 'At most per period',
+    daysOfWeek: 'Only on these days',
+    timeFrom: 'From (time of day)',
+    timeTo: 'Until (time of day)',
+    prerequisiteMissionIds: 'Missions to complete before',
+    expression: 'Only if',
+    cooldownMinutes: 'Minutes between two events',
+  },
+  hints: {
+    prerequisiteMissionIds: 'Events count once the account has completed these.',
+    expression: 'An expression over the attributes of the event and the account. An event counts if it holds.',
+    cooldownMinutes: 'After an event that counted, no other counts for so long.',
+  },
+  sentences: {
+    minAmount: 'Amounts below {value, number, amount} do not count.',
+    maxAmount: 'Amounts above {value, number, amount} do not count.',
+    maxPerPeriod: 'At most {value, number, amount} counts in each {period}.',
+    daysOfWeek: 'Counts on {days} only.',
+    hours: 'Counts from {from} to {to} only.',
+    prerequisiteMissionIds: '{count, plural, one {Another mission} other {# other missions}} must be completed before.',
+    expression: 'Counts only if {expression}.',
+    cooldownMinutes: 'Counts at most once in {value, plural, one {a minute} other {# minutes}}.',
+  },
+} as const;
