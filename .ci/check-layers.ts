@@ -49,7 +49,7 @@ function drawnLines(): Map<string, number> {
   const found = new Map<string, number>();
   for (const [line, text] of drawing.split('\n').entries()) {
     const [names = ''] = text.split(/ {2,}/);
-    for (const name of names.split(/[^a-z]+/)) if (name in layers) found.set(name, line);
+    for (const name of names.split(/[^a-z-]+/)) if (name in layers) found.set(name, line);
   }
   return found;
 }

@@ -40,6 +40,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
       'gen',
     ],
   ],
+  // The log of refused calls, which the server reports.
+  'refused-calls': ['accounts', 'clients', 'persistence', 'kernel', 'gen'],
   redemptions: ['changes', 'accounts', 'clients', 'persistence', 'kernel', 'gen'],
   loyalty: ['changes', 'accounts', 'idempotency', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   rewards: [
@@ -133,6 +135,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
       'campaigns',
       'merging',
       'outliers',
+      'refused-calls',
       'leaderboards',
       'levels',
       'statistics',

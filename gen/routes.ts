@@ -42,6 +42,7 @@ import { LoyaltyAdminService } from "./laurel/admin/v1/loyalty_admin_service_pb.
 import { MissionAdminService } from "./laurel/admin/v1/mission_admin_service_pb.ts";
 import { ProductAdminService } from "./laurel/admin/v1/product_admin_service_pb.ts";
 import { PublicationAdminService } from "./laurel/admin/v1/publication_admin_service_pb.ts";
+import { RefusedCallAdminService } from "./laurel/admin/v1/refused_call_admin_service_pb.ts";
 import { RewardAdminService } from "./laurel/admin/v1/reward_admin_service_pb.ts";
 import { StatisticDefinitionAdminService } from "./laurel/admin/v1/statistic_definition_admin_service_pb.ts";
 import { TimelineAdminService } from "./laurel/admin/v1/timeline_admin_service_pb.ts";
@@ -290,6 +291,8 @@ export const routes = [
   { rpc: PublicationAdminService.method.deletePublication, httpMethod: "DELETE", path: "/admin/publications/{id}", body: "", responseBody: "", successStatus: 204, filterErrorCode: "BAD_REQUEST", operationId: "DeletePublication", etag: false },
   { rpc: PublicationAdminService.method.listAllReservations, httpMethod: "GET", path: "/admin/reservations/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListAllReservations", etag: false },
   { rpc: PublicationAdminService.method.listPurchases, httpMethod: "GET", path: "/admin/purchases/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListPurchases", etag: false },
+  { rpc: RefusedCallAdminService.method.listRefusedCalls, httpMethod: "GET", path: "/admin/refused-calls", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListRefusedCalls", etag: false },
+  { rpc: RefusedCallAdminService.method.listCallCounts, httpMethod: "GET", path: "/admin/refused-calls/counts", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListCallCounts", etag: false },
   { rpc: RewardAdminService.method.createReward, httpMethod: "POST", path: "/admin/rewards", body: "*", responseBody: "reward", successStatus: 201, filterErrorCode: "BAD_REQUEST", operationId: "CreateReward", etag: false },
   { rpc: RewardAdminService.method.getReward, httpMethod: "GET", path: "/admin/rewards/{id}", body: "", responseBody: "reward", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "GetReward", etag: false },
   { rpc: RewardAdminService.method.listRewards, httpMethod: "GET", path: "/admin/rewards/paginated", body: "", responseBody: "", successStatus: 200, filterErrorCode: "BAD_REQUEST", operationId: "ListRewards", etag: false },

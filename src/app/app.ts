@@ -47,6 +47,7 @@ import { createInbox, type Inbox } from '../triggers/inbox/inbox.ts';
 import { createDispatcher } from '../webhooks/delivery/dispatcher.ts';
 import { warnOfPlainSecrets } from '../webhooks/configuration/plain-secrets.ts';
 import { createWebhookSender } from '../webhooks/delivery/webhook-sender.ts';
+import { createCallCollector } from '../refused-calls/collect-calls.ts';
 import { createActivityCounters } from '../activity/activity-counters.ts';
 import { collectedIn } from '../changes/collect-changes.ts';
 import { createFeedEnds } from '../changes/feed-ends.ts';
@@ -195,6 +196,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const feedEnds = createFeedEnds(db);
   const numbering = createNumberingWorker({ db, logger, onNumbered: feedEnds.numbered });
   const activityCounters = createActivityCounters({ db, clock, logger, everyMs: options.metrics?.statisticsEveryMs });
+  const callCollector = createCallCollector({ db, clock, logger, everyMs: options.metrics?.statisticsEveryMs });
   const largeClients = createLargeClients(catalogs, triggerConcurrency);
   const emitter = createEmitter({ db, catalogs, dispatcher, clock, triggerConcurrency, largeClients, journal });
   const inbox = createInbox({
@@ -256,6 +258,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     accountTokens,
     feedEnds,
     activityCounters,
+    callCollector,
     sender,
     allowPrivate,
     requireTls,
@@ -275,6 +278,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     rest,
     streams: createStreamedRoutes(operations.services, operations.stream),
     authenticator,
+    observeCall: callCollector.observe,
     morePages: oidc && createOidcPages(oidc, { logger, trustForwarded, insecureCookies }),
     db,
     unreadyReasons: watches.database && [watches.database.reason],
@@ -291,6 +295,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   importWorker.start();
   housekeeping.start();
   activityCounters.start();
+  callCollector.start();
   void warnOfPlainSecrets(db, logger, { requireTls });
 
   return {
@@ -320,7 +325,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       abortTimer = abortAt(plan.endMs);
       await dispatcher.stop(leftUntil(plan.endMs));
       await Promise.race([alerts.idle(), sleep(leftUntil(plan.endMs), undefined, { ref: false })]);
-      await activityCounters.stop();
+      await Promise.all([activityCounters.stop(), callCollector.stop()]);
       await authenticator.close();
       clearTimeout(abortTimer);
       await metrics.close();

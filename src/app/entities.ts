@@ -34,6 +34,8 @@ import { csvImportEventTable } from '../imports/events/csv-import-event.entity.t
 import { csvImportChunkTable } from '../imports/csv-import-chunk.entity.ts';
 import { csvImportRefusalTable } from '../imports/csv-import-refusal.entity.ts';
 import { csvImportTable } from '../imports/csv-import.entity.ts';
+import { callCountTable } from '../refused-calls/call-count.entity.ts';
+import { refusedCallTable } from '../refused-calls/refused-call.entity.ts';
 import { journalBatchTable } from '../journal/journal-batch.entity.ts';
 import { pointBalanceTable } from '../loyalty/point-balance.entity.ts';
 import { pointEntryTable } from '../loyalty/point-entry.entity.ts';
@@ -131,6 +133,8 @@ export const entities = [
   reservationTable,
   operationTable,
   refusalTable,
+  callCountTable,
+  refusedCallTable,
   journalBatchTable,
   triggerInboxTable,
   triggerBatchTable,

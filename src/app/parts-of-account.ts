@@ -13,6 +13,7 @@ import { mergingParts } from '../merging/account-parts.ts';
 import { outlierParts } from '../outliers/account-parts.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { redemptionParts } from '../redemptions/account-parts.ts';
+import { refusedCallParts } from '../refused-calls/account-parts.ts';
 import { rewardParts } from '../rewards/account-parts.ts';
 import { statisticParts } from '../statistics/account-parts.ts';
 import { triggerParts } from '../triggers/account-parts.ts';
@@ -37,6 +38,7 @@ export const partsOfAccount: readonly AccountPart[] = [
   ...mergingParts,
   ...journalParts,
   ...outlierParts,
+  ...refusedCallParts,
   ...operationParts,
   ...webhookParts,
   ...changeParts,
@@ -95,5 +97,6 @@ export const TABLES_WITHOUT_ACCOUNTS: Readonly<Record<string, string>> = {
   csv_import_entry: 'Places of events in the journal, which has no entries of an erased account.',
   csv_import_refusal: 'Rows of a file that had no effect, by the key that the file has; they go after 30 days.',
   statistic_hour: 'Counts of a client by the hour.',
+  call_count: 'Counts of calls by the hour.',
   outlier_measurement: 'Which hour of a client was measured last.',
 };

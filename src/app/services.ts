@@ -22,6 +22,7 @@ import { MissionAdminService } from '../../gen/laurel/admin/v1/mission_admin_ser
 import { ProductAdminService } from '../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import { PublicationAdminService } from '../../gen/laurel/admin/v1/publication_admin_service_pb.ts';
 import { RewardAdminService } from '../../gen/laurel/admin/v1/reward_admin_service_pb.ts';
+import { RefusedCallAdminService } from '../../gen/laurel/admin/v1/refused_call_admin_service_pb.ts';
 import { SessionService } from '../../gen/laurel/admin/v1/session_service_pb.ts';
 import { StatisticsAdminService } from '../../gen/laurel/admin/v1/statistics_admin_service_pb.ts';
 import { TimelineAdminService } from '../../gen/laurel/admin/v1/timeline_admin_service_pb.ts';
@@ -108,6 +109,8 @@ import { getRedeemableProduct } from '../rewards/products/redeeming/get-redeemab
 import { listRedeemableProducts } from '../rewards/products/redeeming/list-redeemable-products.ts';
 import { redeemProduct } from '../rewards/products/redeeming/redeem-product.ts';
 import { createProductOrders } from '../rewards/products/redeeming/redeem-products.ts';
+import type { CallCollector } from '../refused-calls/collect-calls.ts';
+import { refusedCallAdminService } from '../refused-calls/refused-call-admin.service.ts';
 import { rewardAdminService } from '../rewards/definitions/reward-admin.service.ts';
 import { accountAdminService } from '../support/account-admin.service.ts';
 import { timelineAdminService } from '../timeline/timeline-admin.service.ts';
@@ -176,6 +179,7 @@ export type ServiceDependencies = {
   /** The ends of feeds, for those that follow one. */
   readonly feedEnds: FeedEnds;
   readonly activityCounters: ActivityCounters;
+  readonly callCollector: CallCollector;
   readonly sender: WebhookSender;
   readonly allowPrivate: boolean;
   readonly requireTls: boolean;
@@ -239,6 +243,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   add(AlertAdminService, alertAdminService({ ...machinery.alertChannels, secrets, allowPrivate }));
   add(AgreementAdminService, agreementAdminService);
   add(JournalAdminService, journalAdminService(catalogs));
+  add(RefusedCallAdminService, refusedCallAdminService(machinery.callCollector));
   add(TimelineAdminService, timelineAdminService(timelineOfAccount(catalogs)));
   const usesOfAudiences: typeof allUsesOfAudience = async (uow, id, at) => [
     ...(await allUsesOfAudience(uow, id, at)),

@@ -161,9 +161,10 @@ function longSuccess(route: ServedRoute, { header }: Answer, pieces: readonly Bu
   };
 }
 
-function problem({ statusCode, code, message, details, headers }: RestError, traceId: string): RestResponse {
+function problem(failure: RestError, traceId: string): RestResponse {
+  const { statusCode, code, message, details, headers } = failure;
   const body = JSON.stringify({ statusCode, message, code, traceId, details });
-  return { status: statusCode, headers: withBody(headers ?? {}, body), body };
+  return { status: statusCode, headers: withBody(headers ?? {}, body), body, failure };
 }
 
 function withBody(headers: AnswerHeaders, body: string | undefined): AnswerHeaders {

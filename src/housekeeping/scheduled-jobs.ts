@@ -30,6 +30,7 @@ import { forgetKeptData } from '../merging/forget-kept-data.ts';
 import { deleteOldOperations } from '../idempotency/delete-old-operations.ts';
 import { deleteOldOperationRefusals } from '../idempotency/delete-old-refusals.ts';
 import { clientsWithOutliers, measureOutliers } from '../outliers/measure-outliers.ts';
+import { deleteOldCalls } from '../refused-calls/delete-old-calls.ts';
 import { clientsWithUncountedBadges, countBadgeOwners } from '../rewards/badges/count-owners.ts';
 import { clientsWithWaitingRewards } from '../rewards/products/products.queries.ts';
 import { resumeRestocks } from '../rewards/delivery/restock.ts';
@@ -164,6 +165,12 @@ export function scheduledJobs(
       irrevocable: true,
       // A day of the journal goes when its last entry is too old.
       run: (db, clientId, now) => deleteOldReversals(db, clientId, daysBefore(now, retention.journalDays + 1)),
+    },
+    {
+      name: 'forget refused calls',
+      everyMs: 60 * MINUTE,
+      irrevocable: true,
+      run: (db, clientId, now) => deleteOldCalls(db, clientId, daysBefore(now, retention.journalDays + 1)),
     },
     { name: 'forget merges', everyMs: 60 * MINUTE, irrevocable: true, run: forgetKeptData },
     {

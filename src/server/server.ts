@@ -10,7 +10,7 @@ import type { Authenticator } from '../clients/credentials/authenticate.ts';
 import { badRequest, type DomainError } from '../kernel/errors/domain-error.ts';
 import type { NewLimiter } from '../kernel/concurrency/limiter.ts';
 import { inSpan, traceparentOf } from '../kernel/tracing.ts';
-import { logSampling, whenAnswered } from './http/access-log.ts';
+import { type CallWatchers, logSampling, whenAnswered } from './http/access-log.ts';
 import { createRefusalLog, type RefusalLog } from './http/limits/refusal-log.ts';
 import { answerError } from './http/answer.ts';
 import { createBodyBudget } from './http/limits/body-budget.ts';
@@ -53,6 +53,8 @@ export type ServerOptions = {
   /** Answers an exchange for a streaming operation; undefined for any other path. */
   readonly streams?: (exchange: Exchange, gate: Gate) => Promise<void> | undefined;
   readonly authenticator: Authenticator;
+  /** Learns of each answered call of a known caller. */
+  readonly observeCall?: CallWatchers['observe'];
   /** The readiness check of `/readyz`. */
   readonly db: { ping(): Promise<void> };
   /** Further checks of `/readyz`: each returns at once the reason for which the service cannot work, or undefined. */
@@ -204,6 +206,7 @@ function createListener(
   // The line of each answer contains no secrets, and a search for them would cost more than the line.
   const accessLog = logger.child({}, { redact: [] });
   const isWritten = logSampling(options.refusedLines, options.logSuccessShare);
+  const watchers: CallWatchers = { metrics, isWritten, observe: options.observeCall };
 
   return (request: Exchange['request'], response: Exchange['response']): void => {
     const exchange = new Exchange(request, response, bodies);
@@ -212,7 +215,7 @@ function createListener(
     // A caller that waits for a 100 may or may not send its body after a refusal, so the connection cannot stay.
     const lasts = !isDraining() && !expectsContinue(exchange);
     if (!lasts && request.httpVersionMajor === 1) response.setHeader('connection', 'close');
-    whenAnswered(exchange, accessLog, metrics, isWritten);
+    whenAnswered(exchange, accessLog, watchers);
     const answeredByCors = cors(exchange);
     if (answeredByCors === true) return;
     if (answeredByCors !== false) {

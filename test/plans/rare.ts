@@ -143,6 +143,7 @@ import { sendStatistics } from './rare-statistics.ts';
 import { sendLeaderboards } from './rare-leaderboards.ts';
 import { sendLevels } from './rare-levels.ts';
 import { sendOutliers } from './rare-outliers.ts';
+import { sendRefusedCalls } from './rare-refused-calls.ts';
 import { sendStreaks } from './rare-streaks.ts';
 import { settleRetries } from '../../src/webhooks/retries/settle-retries.ts';
 
@@ -363,6 +364,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   await sendLevels(db, clientId);
   await sendLeaderboards(db, clientId);
   await sendOutliers(db, clientId);
+  await sendRefusedCalls(db, clientId);
   await sendChanges(db, clientId);
   await sendStreaks(db, clientId);
   // The resources do not exist, so that a foreign key refuses them.

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { principalKey } from '../../clients/principal.ts';
+import type { AnsweredCall } from '../../clients/answered-call.ts';
+import { type Principal, principalKey } from '../../clients/principal.ts';
 import type { Span } from '../../kernel/tracing.ts';
 import type { Exchange } from './exchange.ts';
 import type { Metrics } from '../metrics.ts';
@@ -29,19 +30,33 @@ export function logSampling(refused: RefusalLog, share = 1): IsWritten {
   };
 }
 
+/** The readers of each answered call. */
+export type CallWatchers = {
+  readonly metrics: Metrics;
+  readonly isWritten: IsWritten;
+  /** Learns of the calls of known callers; it must be quick. */
+  readonly observe?: ((call: AnsweredCall) => void) | undefined;
+};
+
 /**
  * After the response, or after its caller has disconnected, it runs the hooks, writes one log line and counts the request. Neither token,
  * body nor query is logged: a query may hold an e-mail address.
  */
-export function whenAnswered(exchange: Exchange, logger: Logger, metrics: Metrics, isWritten: IsWritten): void {
+export function whenAnswered(exchange: Exchange, logger: Logger, watchers: CallWatchers): void {
   // Node emits `close` for every response, after `finish` if there was one.
   exchange.response.once('close', () => {
     exchange.body?.release();
     for (const hook of exchange.hooks) runHook(hook, exchange, logger);
     // The hooks also run for a caller that has disconnected.
     exchange.onAnswered = (hook) => queueMicrotask(() => runHook(hook, exchange, logger));
-    record(exchange, logger, metrics, isWritten);
+    record(exchange, logger, watchers);
   });
+}
+
+function answeredCall({ route, failure, called }: Exchange, principal: Principal): AnsweredCall {
+  return failure === undefined
+    ? { principal, route, failure, items: called?.items }
+    : { principal, route, failure, asked: called?.asked };
 }
 
 function runHook(hook: () => void, { traceId }: Exchange, logger: Logger): void {
@@ -52,11 +67,13 @@ function runHook(hook: () => void, { traceId }: Exchange, logger: Logger): void 
   }
 }
 
-function record(exchange: Exchange, logger: Logger, metrics: Metrics, isWritten: IsWritten): void {
+function record(exchange: Exchange, logger: Logger, { metrics, isWritten, observe }: CallWatchers): void {
   const { protocol, route, requestMethod: method, traceId, response } = exchange;
   const ms = performance.now() - exchange.startedAt;
   const status = exchange.failure?.statusCode ?? statusOf(response);
-  const { clientId, credentialId } = exchange.contextValues.get(principalKey) ?? {};
+  const principal = exchange.contextValues.get(principalKey);
+  const { clientId, credentialId } = principal ?? {};
+  if (principal !== undefined) observe?.(answeredCall(exchange, principal));
   metrics.observe({ protocol, route, status, seconds: ms / 1_000, clientId });
   if (exchange.span !== undefined) endSpan(exchange, exchange.span, { status, clientId });
   const code = exchange.failure?.code;

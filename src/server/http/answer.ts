@@ -57,6 +57,6 @@ export function answerJson(
 /** Writes the documented error body and notes the failure for the log. */
 export function answerError(exchange: Exchange, error: RestError): void {
   const { statusCode, code, message, details, headers } = error;
-  exchange.failure = { statusCode, code };
+  exchange.failure = { statusCode, code, message, details };
   answerJson(exchange, statusCode, { statusCode, message, code, traceId: exchange.traceId, details }, headers);
 }

@@ -1,6 +1,7 @@
 import type http from 'node:http';
 import type http2 from 'node:http2';
 import { type ContextKey, type ContextValues, createContextKey, createContextValues } from '@connectrpc/connect';
+import type { AnsweredCall, CallFailure } from '../../clients/answered-call.ts';
 import { principalKey } from '../../clients/principal.ts';
 import { responseHooksKey } from '../../kernel/concurrency/after-response.ts';
 import type { DomainError } from '../../kernel/errors/domain-error.ts';
@@ -49,7 +50,9 @@ export class Exchange {
   /** The operation, in few distinct values: an RPC, a page, or `unmatched`. */
   route = 'unmatched';
   /** The failure of the operation, in REST's terms; undefined without one. A gRPC failure has the HTTP status 200. */
-  failure: { readonly statusCode: number; readonly code: ErrorCodeName } | undefined;
+  failure: (CallFailure & { readonly code: ErrorCodeName }) | undefined;
+  /** The request as the operation took it, for the log of refused calls: see {@link AnsweredCall}. */
+  called: Pick<AnsweredCall, 'asked' | 'items'> | undefined;
   /** Its share of the budget for bodies, released with the answer. */
   body: BodyShare | undefined;
   readonly #bodies: BodyBudget;

@@ -40,7 +40,10 @@ async function respond(gateway: RestGateway, gate: Gate, exchange: Exchange): Pr
     const body = match.takesBody ? await readBody(exchange) : undefined;
     const contentType = headerOf(request, 'content-type');
     const header = (name: string) => headerOf(request, name);
-    return await gateway.handle(match, { body, contentType, header, traceId, context: exchange });
+    const response = await gateway.handle(match, { body, contentType, header, traceId, context: exchange });
+    // The interceptors do not see a request that cannot be read.
+    if (response.failure !== undefined) exchange.failure = response.failure;
+    return response;
   } catch (error) {
     exchange.failure = restErrorOf(error);
     return gateway.problem(error, traceId);

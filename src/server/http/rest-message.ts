@@ -1,3 +1,4 @@
+import type { RestError } from '../rpc/error-table.ts';
 import type { AnswerHeaders } from './answer.ts';
 
 /** A REST request whose operation is found. @typeParam Context what the server hands on to the operation */
@@ -19,4 +20,6 @@ export type RestResponse = {
   readonly body: string | undefined;
   /** The bytes of a long body, instead of `body`. */
   readonly pieces?: readonly Buffer[];
+  /** The error that is answered; absent without one. */
+  readonly failure?: RestError;
 };

@@ -279,6 +279,11 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'CredentialAdminService.listCredentials': page,
   'CredentialAdminService.revokeCredential': byId('credential'),
   'TimelineAdminService.listAccountTimeline': (of) => ({ limit: 10, accountId: of.account }),
+  'RefusedCallAdminService.listCallCounts': (of) => ({ credentialId: of.credential }),
+  'RefusedCallAdminService.listRefusedCalls': [
+    (of) => ({ limit: 10, accountId: of.account }),
+    (of) => ({ credentialId: of.credential }),
+  ],
   'JournalAdminService.listJournalEntries': (of) => ({ limit: 10, accountId: of.account }),
   'DeadTriggerAdminService.listDeadTriggers': page,
   'DeadTriggerAdminService.replayDeadTrigger': byId('deadTrigger'),

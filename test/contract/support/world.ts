@@ -149,6 +149,9 @@ export async function newWorld(service: TestService, tenant: Tenant, name: strin
   await create(`/marketplace/publications/redeem/${publication}`, { accountId: account });
   const held = await create('/marketplace/publications/freeze', { publicationId: publication, accountId: account });
   const { credential } = await create('/admin/credentials', { kind: 'API_KEY', name });
+  await own.rest('POST', '/gamification/triggers', { programmaticCode: `${name}_UNKNOWN`, accountId: account });
+  // Writes the refusal.
+  await own.rest('GET', '/admin/refused-calls');
   const csv = await create('/admin/imports', { type: 'ACCOUNTS', fileName: name, audienceId: audience });
   const { user } = await create('/admin/users', { email: `${name}@example.com`, name });
   for (const type of ['rewards', 'publication-status', 'mission-completed', 'stock-low']) {

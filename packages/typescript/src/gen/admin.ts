@@ -32,6 +32,8 @@ export * from './laurel/admin/v1/mission_admin_service_pb.ts';
 export * from './laurel/admin/v1/product_admin_service_pb.ts';
 export * from './laurel/admin/v1/product_pb.ts';
 export * from './laurel/admin/v1/publication_admin_service_pb.ts';
+export * from './laurel/admin/v1/refused_call_admin_service_pb.ts';
+export * from './laurel/admin/v1/refused_call_pb.ts';
 export * from './laurel/admin/v1/reward_admin_service_pb.ts';
 export * from './laurel/admin/v1/session_service_pb.ts';
 export * from './laurel/admin/v1/statistic_definition_admin_service_pb.ts';

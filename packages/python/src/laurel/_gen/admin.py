@@ -347,6 +347,12 @@ ListAllReservationsResponse = message("laurel.admin.v1.ListAllReservationsRespon
 Purchase = message("laurel.admin.v1.Purchase", "laurel.admin")
 ListPurchasesRequest = message("laurel.admin.v1.ListPurchasesRequest", "laurel.admin")
 ListPurchasesResponse = message("laurel.admin.v1.ListPurchasesResponse", "laurel.admin")
+RefusedCall = message("laurel.admin.v1.RefusedCall", "laurel.admin")
+CallCount = message("laurel.admin.v1.CallCount", "laurel.admin")
+ListRefusedCallsRequest = message("laurel.admin.v1.ListRefusedCallsRequest", "laurel.admin")
+ListRefusedCallsResponse = message("laurel.admin.v1.ListRefusedCallsResponse", "laurel.admin")
+ListCallCountsRequest = message("laurel.admin.v1.ListCallCountsRequest", "laurel.admin")
+ListCallCountsResponse = message("laurel.admin.v1.ListCallCountsResponse", "laurel.admin")
 ListPendingRewardsRequest = message("laurel.admin.v1.ListPendingRewardsRequest", "laurel.admin")
 ListPendingRewardsResponse = message("laurel.admin.v1.ListPendingRewardsResponse", "laurel.admin")
 PendingReward = message("laurel.admin.v1.PendingReward", "laurel.admin")
@@ -620,6 +626,11 @@ class PublicationAdminService:
     delete_publication = Rpc("laurel.admin.v1.PublicationAdminService/DeletePublication", DeletePublicationRequest, DeletePublicationResponse, "SAFE")
     list_all_reservations = ListRpc("laurel.admin.v1.PublicationAdminService/ListAllReservations", ListAllReservationsRequest, ListAllReservationsResponse, "SAFE")
     list_purchases = ListRpc("laurel.admin.v1.PublicationAdminService/ListPurchases", ListPurchasesRequest, ListPurchasesResponse, "SAFE")
+
+
+class RefusedCallAdminService:
+    list_refused_calls = ListRpc("laurel.admin.v1.RefusedCallAdminService/ListRefusedCalls", ListRefusedCallsRequest, ListRefusedCallsResponse, "SAFE")
+    list_call_counts = ListRpc("laurel.admin.v1.RefusedCallAdminService/ListCallCounts", ListCallCountsRequest, ListCallCountsResponse, "SAFE")
 
 
 class RewardAdminService:

@@ -5129,6 +5129,120 @@ class ListPurchasesResponse(Message):
     """Number of matching purchases on all pages."""
     def __init__(self, *, rows: Union[Iterable[Union[Purchase, Mapping[str, Any]]], None] = ..., next: Union[bool, None] = ..., previous: Union[bool, None] = ..., page: Union[int, None] = ..., per_page: Union[int, None] = ..., total_pages: Union[int, None] = ..., total_rows: Union[int, None] = ...) -> None: ...
 
+class RefusedCall(Message):
+    """
+    A call that was refused or failed, or an item of a batch. It has neither the body nor texts of it, except codes
+    and UUIDs.
+    """
+    id: str
+    """UUID."""
+    @property
+    def refused_at(self) -> v1.Timestamp:
+        """The time of the answer."""
+    operation: str
+    """The operation, as in the audit log: `TriggerService.EmitTrigger`."""
+    credential_id: str
+    """UUID of the API key or access token; with an account token, of the one that issued it."""
+    credential_name: str
+    """Its name. Absent for a credential of another client."""
+    account_token: bool
+    """Whether the call was made with an account token."""
+    status_code: int
+    """The status over HTTP, also of a call over gRPC."""
+    code: str
+    """The code of the answer, or of the item."""
+    message: str
+    """The message of the answer. An ellipsis stands for each text that the caller had sent, except codes and UUIDs."""
+    account_id: str
+    """UUID of the account that the call named. Absent if it named none, or one that does not exist."""
+    programmatic_code: str
+    """The code of an event that the call named. Absent without one."""
+    resource_id: str
+    """The UUID of the other thing that the call named first, such as a publication or a campaign. Absent without one."""
+    operation_id: str
+    """The operation id of the call. Absent without one."""
+    field: str
+    """The first field with a fault: `missions[0].target`. Absent if the message is about no field."""
+    def __init__(self, *, id: Union[str, None] = ..., refused_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., operation: Union[str, None] = ..., credential_id: Union[str, None] = ..., credential_name: Union[str, None] = ..., account_token: Union[bool, None] = ..., status_code: Union[int, None] = ..., code: Union[str, None] = ..., message: Union[str, None] = ..., account_id: Union[str, None] = ..., programmatic_code: Union[str, None] = ..., resource_id: Union[str, None] = ..., operation_id: Union[str, None] = ..., field: Union[str, None] = ...) -> None: ...
+
+class CallCount(Message):
+    """The calls of one operation by one credential. The items of a batch count, not the batch."""
+    class OfCode(Message):
+        """The number of refused calls with one code."""
+        code: str
+        """The code of the answers."""
+        refused: int
+        """The number of calls."""
+        def __init__(self, *, code: Union[str, None] = ..., refused: Union[int, None] = ...) -> None: ...
+    operation: str
+    """The operation, as in the audit log: `TriggerService.EmitTrigger`."""
+    credential_id: str
+    """UUID of the API key or access token; for account tokens, of the one that issued them."""
+    credential_name: str
+    """Its name. Absent for a credential of another client."""
+    calls: int
+    """All calls."""
+    refused: int
+    """The refused and failed ones."""
+    refused_share: float
+    """The refused share of the calls, 0 to 1."""
+    @property
+    def codes(self) -> Repeated[CallCount.OfCode]:
+        """The refused calls by code, the most frequent first."""
+    def __init__(self, *, operation: Union[str, None] = ..., credential_id: Union[str, None] = ..., credential_name: Union[str, None] = ..., calls: Union[int, None] = ..., refused: Union[int, None] = ..., refused_share: Union[float, None] = ..., codes: Union[Iterable[Union[CallCount.OfCode, Mapping[str, Any]]], None] = ...) -> None: ...
+
+class ListRefusedCallsRequest(Message):
+    """Asks for one page of refused calls. Calls must meet all conditions."""
+    limit: int
+    """Calls per page, 1-200; 50 by default."""
+    cursor: str
+    """`next_cursor` of the page before; the first page by default. Send it with the same conditions."""
+    operation: str
+    """The operation: `TriggerService.EmitTrigger`. Without it, calls of all operations are listed."""
+    credential_id: str
+    """UUID: only calls with this API key or access token."""
+    code: str
+    """The code of the answers: `EVENT_DEFINITION_NOT_FOUND`. Without it, calls with any code are listed."""
+    account_id: str
+    """UUID: only calls about this account, and about those that were merged into it."""
+    @property
+    def since(self) -> v1.Timestamp:
+        """The start of the time range, inclusive."""
+    @property
+    def until(self) -> v1.Timestamp:
+        """The end of the time range, exclusive."""
+    def __init__(self, *, limit: Union[int, None] = ..., cursor: Union[str, None] = ..., operation: Union[str, None] = ..., credential_id: Union[str, None] = ..., code: Union[str, None] = ..., account_id: Union[str, None] = ..., since: Union[v1.Timestamp, Mapping[str, Any], None] = ..., until: Union[v1.Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+
+class ListRefusedCallsResponse(Message):
+    """One page of refused calls."""
+    @property
+    def rows(self) -> Repeated[RefusedCall]:
+        """The calls of this page."""
+    next_cursor: str
+    """Asks for the next page, as `cursor`; absent on the last one."""
+    def __init__(self, *, rows: Union[Iterable[Union[RefusedCall, Mapping[str, Any]]], None] = ..., next_cursor: Union[str, None] = ...) -> None: ...
+
+class ListCallCountsRequest(Message):
+    """Asks for the counts of a time range."""
+    @property
+    def since(self) -> v1.Timestamp:
+        """The start: the first hour contains it. 24 hours before `until` by default."""
+    @property
+    def until(self) -> v1.Timestamp:
+        """The end: the last hour begins before it. Now by default."""
+    operation: str
+    """The operation: `TriggerService.EmitTrigger`. Without it, all operations are counted."""
+    credential_id: str
+    """UUID: only calls with this API key or access token."""
+    def __init__(self, *, since: Union[v1.Timestamp, Mapping[str, Any], None] = ..., until: Union[v1.Timestamp, Mapping[str, Any], None] = ..., operation: Union[str, None] = ..., credential_id: Union[str, None] = ...) -> None: ...
+
+class ListCallCountsResponse(Message):
+    """The counts of a time range."""
+    @property
+    def rows(self) -> Repeated[CallCount]:
+        """The counts."""
+    def __init__(self, *, rows: Union[Iterable[Union[CallCount, Mapping[str, Any]]], None] = ...) -> None: ...
+
 class ListPendingRewardsRequest(Message):
     """Asks for one page of the earned rewards that wait for a product."""
     product_id: str
@@ -7027,6 +7141,26 @@ class PublicationAdminService:
     """
     Lists the purchases of publications by page, latest first. The codes are masked. Filterable: `id`,
     `publication_id`, `account_id`, `product_id`, `status`, `created_at`.
+    """
+
+class RefusedCallAdminService:
+    """
+    The calls of one client that were refused or failed, for example for an unknown code or too few points. They are
+    kept for `LAUREL_JOURNAL_RETENTION_DAYS`. Calls of people in the console are not in the log, because people see
+    the refusal.
+    """
+    list_refused_calls: ClassVar[ListRpc[ListRefusedCallsRequest, ListRefusedCallsResponse, RefusedCall, NoWhere]]
+    """
+    Lists refused calls, the latest first. Many like calls are kept only in part: 20 in a minute with the same
+    credential, operation and code, and some hundreds of an operation in an hour. The counts have all calls. The
+    list has no total: `next_cursor` of a page is the `cursor` of the next, and is absent on the last one. Calls of
+    the last seconds may be missing.
+    """
+    list_call_counts: ClassVar[ListRpc[ListCallCountsRequest, ListCallCountsResponse, CallCount, NoWhere]]
+    """
+    Counts all calls and the refused ones by operation and credential, those with the most refused calls first. At
+    most 500 rows. The counts are by the hour of UTC. They are a few seconds late, and a killed process loses its
+    last few seconds.
     """
 
 class RewardAdminService:
