@@ -3,6 +3,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { getOption, hasOption } from '@bufbuild/protobuf';
+import { parse } from 'yaml';
 import { account_token, AccountTokenUse_PermissionSchema } from '../gen/laurel/auth/v1/options_pb.ts';
 import { routes } from '../gen/routes.ts';
 import { uncountedReasons } from '../gen/uncounted-reasons.ts';
@@ -30,6 +31,7 @@ const parts: readonly Part[] = [
   },
   { page: 'docs/guide/tokens.md', name: 'operations of tokens', text: tokenTable() },
   { page: 'docs/guide/events.md', name: 'uncounted reasons', text: reasonTable() },
+  { page: 'docs/guide/missions.md', name: 'conditions of missions', text: conditionTable() },
 ];
 const faults = [...parts.flatMap(differenceOf), ...decisionFaults()];
 if (faults.length > 0) {
@@ -59,6 +61,16 @@ function eachCommand(): string {
 function reasonTable(): string {
   const rows = Object.entries(uncountedReasons).map(([reason, words]) => `| \`${reason}\` | ${words} |`);
   return ['| `uncountedReason` | Why the event would not count |', '| --- | --- |', ...rows].join('\n');
+}
+
+/** The conditions of missions with the comments of the proto, whose pages are links here. */
+function conditionTable(): string {
+  const { components } = parse(readFileSync(join(root, 'gen/openapi.yaml'), 'utf8'));
+  const fields: Record<string, { description: string }> = components.schemas.MissionConditions.properties;
+  const rows = Object.entries(fields).map(([name, { description }]) => `| \`${name}\` | ${description} |`);
+  return ['| Condition | Meaning |', '| --- | --- |', ...rows]
+    .join('\n')
+    .replaceAll(/docs\/guide\/([a-z]+\.md)/g, '[$1]($1)');
 }
 
 /** The operations of each permission of account tokens, from the option of their protos. */

@@ -1,69 +1,21 @@
 // Every condition of the proto is stored, answered and applied: none is accepted and then dropped.
 import { create, toJson } from '@bufbuild/protobuf';
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
-import {
-  type MissionConditions,
-  MissionConditions_Day as Day,
-  MissionConditionsSchema,
-} from '../../gen/laurel/v1/mission_pb.ts';
+import { MissionConditionsSchema } from '../../gen/laurel/v1/mission_pb.ts';
 import {
   type Conditions,
   conditionsOfRule,
   storedConditions,
   toConditionsMessage,
 } from '../../src/campaigns/missions/mission-conditions.ts';
-import { reasonsByNearness, type UncountedReason } from '../../src/engine/decision.ts';
+import { reasonsByNearness } from '../../src/engine/decision.ts';
 import { declarationOf } from '../../src/engine/missions/event-expression.ts';
 import { compileConditions } from '../../src/engine/missions/conditions/conditions.ts';
-import { mission, MONDAY, player, reasonOf, type Sent, units } from './fixtures.ts';
-
-type Condition = Exclude<keyof MissionConditions, `$${string}`>;
-
-/** A value of a condition, and events of which only the last is refused, for the reason. */
-type Sample = {
-  readonly value: MessageInitShape<typeof MissionConditionsSchema>[Condition];
-  readonly events: readonly Sent[];
-  readonly reason: UncountedReason;
-};
+import { type Condition, type Sample, samples } from './condition-samples.ts';
+import { mission, player, reasonOf, units } from './fixtures.ts';
 
 /** Events with an amount and no attributes. */
 const AMOUNTS = declarationOf('AMOUNT', [], []);
-
-const OTHER = '019aaf6c-8f3a-7c5e-9d2b-4a1f0e6c8b37';
-
-/** A condition that is missing here does not compile. */
-const samples: Readonly<Record<Condition, Sample>> = {
-  minAmount: { value: 2.5, events: [{ amount: units(3) }, { amount: units(2) }], reason: 'BELOW_MINIMUM' },
-  maxAmount: { value: 2.5, events: [{ amount: units(2) }, { amount: units(3) }], reason: 'ABOVE_MAXIMUM' },
-  maxPerPeriod: { value: 2.5, events: [{ amount: units(2) }, { amount: units(2) }, {}], reason: 'CAP_REACHED' },
-  daysOfWeek: {
-    value: [Day.MONDAY],
-    events: [{ at: MONDAY }, { at: '2026-06-02T12:00:00Z' }],
-    reason: 'OUTSIDE_HOURS',
-  },
-  timeFrom: {
-    value: '09:30',
-    events: [{ at: '2026-06-01T09:30:00Z' }, { at: '2026-06-01T09:29:00Z' }],
-    reason: 'OUTSIDE_HOURS',
-  },
-  timeTo: {
-    value: '09:30',
-    events: [{ at: '2026-06-01T09:29:00Z' }, { at: '2026-06-01T09:30:00Z' }],
-    reason: 'OUTSIDE_HOURS',
-  },
-  expression: {
-    value: 'event.amount < 2.5',
-    events: [{ amount: units(2) }, { amount: units(3) }],
-    reason: 'CONDITION_NOT_MET',
-  },
-  cooldownMinutes: {
-    value: 10,
-    events: [{ at: '2026-06-01T09:30:00Z' }, { at: '2026-06-01T09:40:00Z' }, { at: '2026-06-01T09:49:59Z' }],
-    reason: 'COOLDOWN',
-  },
-  prerequisiteMissionIds: { value: [OTHER], events: [{}], reason: 'PREREQUISITE_MISSING' },
-};
 
 const cases = Object.entries(samples) as Array<[Condition, Sample]>;
 

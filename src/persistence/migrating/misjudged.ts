@@ -22,8 +22,10 @@ function missionsWhere(condition: string): Misjudged {
             from ${MISSIONS} m join client o on o.id = m.client_id where ${condition} order by o.name, o.id, m.name, m.id`;
 }
 
-/** Missions whose events are judged by an expression or a cooldown. */
-export const MISSIONS_WITH_EXPRESSION = missionsWhere(`m.conditions ?| array['expression', 'cooldownMinutes']`);
+/** Missions with a condition that 0.2.0 does not know: hosts of it count the events that the condition refuses. */
+export const MISSIONS_WITH_LATER_CONDITIONS = missionsWhere(
+  `m.conditions - array['minAmount', 'maxAmount', 'maxPerPeriod', 'daysOfWeek', 'timeFrom', 'timeTo', 'prerequisiteMissionIds'] <> '{}'`,
+);
 
 /** Missions that count events instead of amounts, or repeat. */
 export const MISSIONS_WITH_ROUNDS = missionsWhere(

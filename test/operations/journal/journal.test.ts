@@ -1,6 +1,11 @@
+import { create, toJson } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JournalEntry_EffectSchema } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
+import { MissionConditionsSchema } from '../../../gen/laurel/v1/mission_pb.ts';
 import { Uncounted_ReasonSchema } from '../../../gen/laurel/v1/uncounted_pb.ts';
+import { amountToNumber, ONE } from '../../../src/kernel/amount.ts';
+import { samples } from '../../engine/condition-samples.ts';
+import { MONDAY } from '../../engine/fixtures.ts';
 import { newGame, newProduct } from '../../support/game.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { holdAccount, untilApplied, untilBlocked } from '../triggers/inbox-fixture.ts';
@@ -282,18 +287,27 @@ describe('why an event at a certain time did nothing', () => {
     expect(await reason('WINDOW', 'ada')).toBe('EXPIRED');
   });
 
-  test('the hours are others, and a cap is reached', async () => {
-    const night = await game({ target: 9, conditions: { timeFrom: '01:00', timeTo: '02:00' } });
-    expect(await reason(night.code, 'ada')).toBe('OUTSIDE_HOURS');
-    const capped = await game({ target: 9, conditions: { maxPerPeriod: 1 } });
-    expect(await reason(capped.code, 'ada')).toBeUndefined();
-    expect(await reason(capped.code, 'ada')).toBe('CAP_REACHED');
-  });
-
-  test('the last event was too recent', async () => {
-    const cooled = await game({ target: 9, conditions: { cooldownMinutes: 10 } });
-    expect(await reason(cooled.code, 'ada')).toBeUndefined();
-    expect(await reason(cooled.code, 'ada')).toBe('COOLDOWN');
+  const { prerequisiteMissionIds: _, ...alone } = samples;
+  test.each(Object.entries(alone))('the condition %s refuses the last of several events', async (name, sample) => {
+    // A Monday, like that of the samples.
+    const later = 53 * 7 * 24 * HOUR;
+    now = MONDAY + later - 24 * HOUR;
+    const conditions = toJson(MissionConditionsSchema, create(MissionConditionsSchema, { [name]: sample.value }));
+    const code = newCode();
+    await newGame(then, {
+      codes: { [code]: 'AMOUNT' },
+      missions: [{ programmaticCode: code, target: 1_000_000, conditions }],
+    });
+    const outcomes: unknown[] = [];
+    for (const { at: moment = MONDAY, amount = ONE } of sample.events) {
+      const occurredAt = new Date(moment).getTime() + later;
+      now = Math.max(now, occurredAt);
+      const more = { occurredAt: at(occurredAt), metadata: { amount: amountToNumber(amount) } };
+      const entry = await timed.emitAndReadEntry(code, 'ada', more);
+      outcomes.push(entry.uncountedReason ?? entry.effect);
+    }
+    expect(outcomes).toEqual([...sample.events.slice(1).map(() => 'PROGRESSED'), sample.reason]);
+    seen.add(sample.reason);
   });
 
   test('an expression does not hold, or an attribute is missing; the entry says which part, with its values', async () => {

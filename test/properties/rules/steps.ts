@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { MissionConditions } from '../../../src/engine/missions/mission-rule.ts';
 import type { PeriodUnit } from '../../../src/engine/time/period.ts';
+import { samples } from '../../engine/condition-samples.ts';
 import { type Category, expressions, type ExpressionText, type Tier } from './expressions.ts';
 import { accountFormulas, type AccountFormulaText, formulas, type FormulaText } from './formulas.ts';
 
@@ -224,6 +225,17 @@ const hoursAfter = optional(fc.integer({ min: 1, max: 500 }), 2);
 
 const campaignFormula = optional(fc.constantFrom(...(Object.keys(accountFormulas) as AccountFormulaText[])), 4);
 
+/** A condition whose value is a number. */
+type NumberCondition = {
+  [Name in keyof Conditions]-?: NonNullable<Conditions[Name]> extends number ? Name : never;
+}[keyof Conditions];
+
+const numbers = Object.fromEntries(
+  Object.entries(samples).flatMap(([name, { random }]) =>
+    random === 'none' ? [] : [[name, optional(fc.constantFrom(...random), 2)]],
+  ),
+) as Record<NumberCondition, fc.Arbitrary<number | undefined>>;
+
 function mission(home: Home): fc.Arbitrary<Mission> {
   return fc
     .record({
@@ -238,15 +250,12 @@ function mission(home: Home): fc.Arbitrary<Mission> {
       durationDays: fc.integer({ min: 1, max: 6 }),
       counts: optional(fc.constant('EVENTS' as const), 3),
       repeat: optional(fc.record({ max: optional(fc.integer({ min: 2, max: 4 }), 2) }), 2),
-      conditions: fc.record({
-        minAmount: optional(fc.integer({ min: 1, max: 3 }), 2),
-        maxAmount: optional(fc.integer({ min: 4, max: 6 }), 2),
-        maxPerPeriod: optional(fc.integer({ min: 1, max: 9 }), 2),
+      conditions: fc.record<Conditions>({
+        ...numbers,
         daysOfWeek: optional(days, 2),
         expression: optional(fc.constantFrom(...expressionTexts), 2),
-        cooldownMinutes: optional(fc.constantFrom(1, 45, 600), 4),
-        // A condition that is missing here does not compile.
-      } satisfies Record<Exclude<keyof Conditions, 'timeFrom' | 'timeTo'>, unknown>),
+        // A condition that is no number, and is missing here, does not compile.
+      } satisfies Record<Exclude<keyof Conditions, keyof typeof numbers | 'timeFrom' | 'timeTo'>, unknown>),
       formula: optional(fc.constantFrom(...(Object.keys(formulas) as FormulaText[])), 2),
       hours: optional(hours, 2),
       isLocked: fc.boolean(),

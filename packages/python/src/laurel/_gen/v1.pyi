@@ -1247,26 +1247,30 @@ class MissionConditions(Message):
     SATURDAY: ClassVar[MissionConditions.Day]
     SUNDAY: ClassVar[MissionConditions.Day]
     min_amount: float
-    """Smallest `amount` that counts. AMOUNT events only."""
+    """The smallest `amount` of one event. AMOUNT events only."""
     max_amount: float
-    """Largest `amount` that counts. AMOUNT events only."""
+    """The largest `amount` of one event; a larger one is refused, not cut. AMOUNT events only."""
     max_per_period: float
-    """Most that counts within one period (the mission's, else a day); the part of an event above it does not count."""
+    """
+    The most that counts within one period (the mission's, else a day); the part of an event above it does not
+    count. A merge of accounts combines the counted sums as it combines progress. A reversed event of an open period
+    gives its part back.
+    """
     @property
     def days_of_week(self) -> Repeated[MissionConditions.Day]:
         """The days on which events count. Empty means every day."""
     time_from: str
     """
-    Time of day from which events count, `HH:MM` in the account's time zone. With `time_to` earlier than it the
+    The time of day from which events count, `HH:MM` in the account's time zone. With `time_to` earlier than it the
     window crosses midnight.
     """
     time_to: str
-    """Time of day at which events stop counting, `HH:MM`, exclusive."""
+    """The time of day at which events stop counting, `HH:MM`, exclusive."""
     @property
     def prerequisite_mission_ids(self) -> Repeated[str]:
         """
-        Missions that the account must have completed before. Missions that wait for each other in a circle are
-        refused when their campaign is activated.
+        The missions that the account must have completed before. The event that completes one, and earlier events,
+        do not count. Missions that wait for each other in a circle are refused when their campaign is activated.
         """
     expression: str
     """
@@ -1277,7 +1281,8 @@ class MissionConditions(Message):
     cooldown_minutes: int
     """
     Minutes after an event that counted in which no other counts. An event that occurred before the latest that
-    counted does not count either. In a ROUTINE, each period begins without one.
+    counted does not count either. In a ROUTINE, each period begins without one. After a merge of accounts the later
+    end counts; a reversal does not move the end.
     """
     def __init__(self, *, min_amount: Union[float, None] = ..., max_amount: Union[float, None] = ..., max_per_period: Union[float, None] = ..., days_of_week: Union[Iterable[Union[MissionConditions.Day, str]], None] = ..., time_from: Union[str, None] = ..., time_to: Union[str, None] = ..., prerequisite_mission_ids: Union[Iterable[Union[str]], None] = ..., expression: Union[str, None] = ..., cooldown_minutes: Union[int, None] = ...) -> None: ...
 

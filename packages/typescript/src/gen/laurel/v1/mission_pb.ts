@@ -727,21 +727,22 @@ export const Mission_OnReversalSchema: GenEnum<Mission_OnReversal, Mission_OnRev
  */
 export type MissionConditions = Message<"laurel.v1.MissionConditions"> & {
   /**
-   * Smallest `amount` that counts. AMOUNT events only.
+   * The smallest `amount` of one event. AMOUNT events only.
    *
    * @generated from field: optional double min_amount = 1;
    */
   minAmount?: number | undefined;
 
   /**
-   * Largest `amount` that counts. AMOUNT events only.
+   * The largest `amount` of one event; a larger one is refused, not cut. AMOUNT events only.
    *
    * @generated from field: optional double max_amount = 2;
    */
   maxAmount?: number | undefined;
 
   /**
-   * Most that counts within one period (the mission's, else a day); the part of an event above it does not count.
+   * The most that counts within one period (the mission's, else a day); the part of an event above it does not count. A merge of
+   * accounts combines the counted sums as it combines progress. A reversed event of an open period gives its part back.
    *
    * @generated from field: optional double max_per_period = 3;
    */
@@ -755,7 +756,7 @@ export type MissionConditions = Message<"laurel.v1.MissionConditions"> & {
   daysOfWeek: MissionConditions_Day[];
 
   /**
-   * Time of day from which events count, `HH:MM` in the account's time zone. With `time_to` earlier than it the window
+   * The time of day from which events count, `HH:MM` in the account's time zone. With `time_to` earlier than it the window
    * crosses midnight.
    *
    * @generated from field: optional string time_from = 5;
@@ -763,15 +764,15 @@ export type MissionConditions = Message<"laurel.v1.MissionConditions"> & {
   timeFrom?: string | undefined;
 
   /**
-   * Time of day at which events stop counting, `HH:MM`, exclusive.
+   * The time of day at which events stop counting, `HH:MM`, exclusive.
    *
    * @generated from field: optional string time_to = 6;
    */
   timeTo?: string | undefined;
 
   /**
-   * Missions that the account must have completed before. Missions that wait for each other in a circle are refused when
-   * their campaign is activated.
+   * The missions that the account must have completed before. The event that completes one, and earlier events, do not count. Missions
+   * that wait for each other in a circle are refused when their campaign is activated.
    *
    * @generated from field: repeated string prerequisite_mission_ids = 7;
    */
@@ -787,7 +788,8 @@ export type MissionConditions = Message<"laurel.v1.MissionConditions"> & {
 
   /**
    * Minutes after an event that counted in which no other counts. An event that occurred before the latest that counted does not
-   * count either. In a ROUTINE, each period begins without one.
+   * count either. In a ROUTINE, each period begins without one. After a merge of accounts the later end counts; a reversal does not move
+   * the end.
    *
    * @generated from field: optional int32 cooldown_minutes = 9;
    */
@@ -801,21 +803,22 @@ export type MissionConditions = Message<"laurel.v1.MissionConditions"> & {
  */
 export type MissionConditionsJson = {
   /**
-   * Smallest `amount` that counts. AMOUNT events only.
+   * The smallest `amount` of one event. AMOUNT events only.
    *
    * @generated from field: optional double min_amount = 1;
    */
   minAmount?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Largest `amount` that counts. AMOUNT events only.
+   * The largest `amount` of one event; a larger one is refused, not cut. AMOUNT events only.
    *
    * @generated from field: optional double max_amount = 2;
    */
   maxAmount?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * Most that counts within one period (the mission's, else a day); the part of an event above it does not count.
+   * The most that counts within one period (the mission's, else a day); the part of an event above it does not count. A merge of
+   * accounts combines the counted sums as it combines progress. A reversed event of an open period gives its part back.
    *
    * @generated from field: optional double max_per_period = 3;
    */
@@ -829,7 +832,7 @@ export type MissionConditionsJson = {
   daysOfWeek?: MissionConditions_DayJson[];
 
   /**
-   * Time of day from which events count, `HH:MM` in the account's time zone. With `time_to` earlier than it the window
+   * The time of day from which events count, `HH:MM` in the account's time zone. With `time_to` earlier than it the window
    * crosses midnight.
    *
    * @generated from field: optional string time_from = 5;
@@ -837,15 +840,15 @@ export type MissionConditionsJson = {
   timeFrom?: string;
 
   /**
-   * Time of day at which events stop counting, `HH:MM`, exclusive.
+   * The time of day at which events stop counting, `HH:MM`, exclusive.
    *
    * @generated from field: optional string time_to = 6;
    */
   timeTo?: string;
 
   /**
-   * Missions that the account must have completed before. Missions that wait for each other in a circle are refused when
-   * their campaign is activated.
+   * The missions that the account must have completed before. The event that completes one, and earlier events, do not count. Missions
+   * that wait for each other in a circle are refused when their campaign is activated.
    *
    * @generated from field: repeated string prerequisite_mission_ids = 7;
    */
@@ -861,7 +864,8 @@ export type MissionConditionsJson = {
 
   /**
    * Minutes after an event that counted in which no other counts. An event that occurred before the latest that counted does not
-   * count either. In a ROUTINE, each period begins without one.
+   * count either. In a ROUTINE, each period begins without one. After a merge of accounts the later end counts; a reversal does not move
+   * the end.
    *
    * @generated from field: optional int32 cooldown_minutes = 9;
    */
