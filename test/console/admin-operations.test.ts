@@ -191,7 +191,8 @@ async function insteadOf(name: string, { adminToken, clientId }: Tenant, own: Wo
     case 'EventDefinitionAdminService.deleteEventDefinition':
       return create('/admin/event-definitions', { programmaticCode: 'UNUSED', type: 'SINGLE' });
     case 'ProductAdminService.addProductStock':
-      return create('/admin/products', { name: 'Counted', stockMode: 'COUNTED' });
+    case 'ProductAdminService.withdrawProductStock':
+      return create('/admin/products', { name: 'Counted', stockMode: 'COUNTED', stock: 5 });
     case 'ProductAdminService.archiveProduct':
       return create('/admin/products', { name: 'Unused', stockMode: 'UNLIMITED' });
     case 'PublicationAdminService.deletePublication':

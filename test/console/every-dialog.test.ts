@@ -38,6 +38,7 @@ beforeAll(async () => {
     draft: shop.ids['/campaigns/:id/edit'] ?? '',
     draftBoard: shop.ids['/leaderboards/draft'] ?? '',
     soldOut: await makeWaiting(),
+    counted: (await ok(service.rest('POST', '/admin/products', { name: 'Poster', stockMode: 'COUNTED', stock: 5 }))).id,
   };
   [english, spanish] = await Promise.all([
     signedIn({ viewport: LAPTOP }, en),
@@ -117,7 +118,7 @@ async function show(at: Opening, { path, open, alone = false }: Opener): Promise
 }
 
 function addressOf(path: string): string {
-  const named = path.replace(/:(draft|soldOut|draftBoard)$/, (_all, name: string) => ids[name] ?? '');
+  const named = path.replace(/:(draft|soldOut|counted|draftBoard)$/, (_all, name: string) => ids[name] ?? '');
   return withIds(named, { ...shop, ids: { ...shop.ids, '/accounts/:id?tab=chests': shop.ids['/accounts/:id'] ?? '' } });
 }
 

@@ -221,6 +221,7 @@ async function newThings(
     'AccountAdminService.openChestForAccount': { chestId: closed.id },
     'AccountAdminService.releaseReservation': { id: held.id },
     'ProductAdminService.addProductStock': { id: product.id },
+    'ProductAdminService.withdrawProductStock': { id: product.id },
     'AccountService.eraseAccount': { id: spare.id },
     'RewardAdminService.deliverPendingReward': { id: waiting!.id },
   };

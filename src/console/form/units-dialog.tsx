@@ -2,16 +2,17 @@ import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } fro
 import { NumberInput, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ApiForm } from './api-form.tsx';
+import { ReasonField } from './reason-dialog.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { useApiForm } from './use-api-form.ts';
 
-type Values = { quantity: number | '' };
+type Values = { quantity: number | ''; reason: string };
 
-const initialValues: Values = { quantity: '' };
+const initialValues: Values = { quantity: '', reason: '' };
 
 /** Adds units to the stock of one thing, or takes some out, in a dialog. */
 export function UnitsDialog<Input extends DescMessage, Output extends DescMessage>(props: {
-  /** A method that takes `id` and `quantity`. */
+  /** A method that takes `id` and `quantity`, and `reason` if that is asked for. */
   readonly method: DescMethodUnary<Input, Output>;
   readonly id: string;
   readonly title: string;
@@ -21,6 +22,8 @@ export function UnitsDialog<Input extends DescMessage, Output extends DescMessag
   readonly label?: string;
   /** The maximum; undefined without a limit. */
   readonly most?: number | undefined;
+  /** Whether a reason for the audit log is asked for; no by default. */
+  readonly reason?: 'required' | 'optional';
   /** The label of the button; adding units by default. */
   readonly submit?: string;
   readonly onDone: (answer: MessageShape<Output>, quantity: number) => void;
@@ -29,11 +32,16 @@ export function UnitsDialog<Input extends DescMessage, Output extends DescMessag
   const t = useTranslations('form');
   const rules = useTranslations('rules');
   const format = useFormatter();
-  const { most } = props;
+  const { most, reason: asked } = props;
   const form = useApiForm({
     method: props.method,
     initialValues,
-    request: ({ quantity }) => ({ id: props.id, quantity: Number(quantity) }) as unknown as MessageInitShape<Input>,
+    request: ({ quantity, reason }) =>
+      ({
+        id: props.id,
+        quantity: Number(quantity),
+        ...(asked !== undefined && { reason }),
+      }) as unknown as MessageInitShape<Input>,
     check: ({ quantity }) => ({
       quantity:
         most !== undefined && quantity !== '' && quantity > most
@@ -56,6 +64,9 @@ export function UnitsDialog<Input extends DescMessage, Output extends DescMessag
           data-autofocus
           {...form.form.getInputProps('quantity')}
         />
+        {asked !== undefined && (
+          <ReasonField {...form.form.getInputProps('reason')} withAsterisk={asked === 'required'} />
+        )}
         <Text size="sm" c="dimmed">
           {props.hint}
         </Text>

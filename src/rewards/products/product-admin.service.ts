@@ -11,6 +11,7 @@ import { listProductRedemptions } from './redeeming/list-product-redemptions.ts'
 import { listProducts } from './list-products.ts';
 import { revealProductCode } from './codes/reveal-product-code.ts';
 import { updateProduct } from './update-product.ts';
+import { withdrawProductStock } from './stock/withdraw-product-stock.ts';
 import { withdrawProductCodes } from './codes/withdraw-product-codes.ts';
 import type { Handlers } from '../../clients/call.ts';
 
@@ -38,6 +39,7 @@ export function productAdminService(dispatcher: Pick<Dispatcher, 'wake'>, usesAb
     listProductCodes,
     listProductRedemptions,
     withdrawProductCodes,
+    withdrawProductStock,
     revealProductCode,
   } satisfies Handlers<typeof ProductAdminService>;
 }

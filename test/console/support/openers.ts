@@ -250,6 +250,12 @@ export const openers: readonly Opener[] = [
     open: (at) => press(at, at.m.products.addUnits),
   },
   {
+    file: 'pages/products/product-actions.tsx',
+    which: 'withdraw',
+    path: '/products/:counted',
+    open: (at) => choose(at, at.m.products.withdrawUnits),
+  },
+  {
     file: 'pages/products/pending-rewards.tsx',
     which: 'cancel',
     path: '/products/:soldOut',

@@ -386,6 +386,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'ProductAdminService.revealProductCode': byId('code'),
   'ProductAdminService.addProductCodes': (of) => ({ id: of.product, itemId: of.item, codes: ['MORE'] }),
   'ProductAdminService.addProductStock': (of) => ({ id: of.product, quantity: 1 }),
+  'ProductAdminService.withdrawProductStock': (of) => ({ id: of.product, quantity: 1, reason: 'Broken.' }),
   'PublicationAdminService.createPublication': (of) => ({
     productId: of.product,
     agreementId: of.agreement,

@@ -59,6 +59,7 @@ const DONE_AGAIN = [
   'TestRewardsWebhook',
   'TestStockLowWebhook',
   'TestWebhookEndpoint',
+  'WithdrawProductStock',
   'WithdrawPublicationStock',
 ];
 const SYNC = '/gamification/triggers';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
 import { expectOneConflict, ok, pageQuery, recorded } from '../../support/administration.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { newTenant, restAs, startService, type TestService } from '../../support/service.ts';
 import { differences } from './provision.ts';
 
 let service: TestService;
@@ -63,6 +63,59 @@ describe('an update', () => {
     await ok(redeem(id));
     await expectOneConflict((name) => service.rest('PUT', path(id), { version: 1, name }));
   });
+});
+
+describe('a withdrawal of units', () => {
+  const withdraw = (id: string, quantity: number, reason = 'Broken.') =>
+    service.rest('POST', `${path(id)}/stock/withdraw`, { quantity, reason });
+
+  test('lowers the stock at once, with its reason in the audit log, and a repeat withdraws again', async () => {
+    const { id } = await newProduct();
+    expect(await ok(withdraw(id, 2, 'Two were broken.'))).toMatchObject({ id, stock: 3, free: 3 });
+    expect(await ok(withdraw(id, 2))).toMatchObject({ stock: 1 });
+    expect((await recorded(service, id))[1]).toMatchObject({
+      operation: 'ProductAdminService.WithdrawProductStock',
+      note: '2 units withdrawn: Two were broken.',
+      before: { stock: 5 },
+      after: { stock: 3 },
+    });
+  });
+
+  test('takes free units only: those of publications stay, and the message says how many are free', async () => {
+    const { id } = await newProduct();
+    await post('/admin/publications', { productId: id, name: 'On offer', stock: 3 });
+    const { body } = await withdraw(id, 3);
+    expect(body).toMatchObject({ statusCode: 409, code: 'UNITS_NOT_FREE' });
+    expect(body.message).toContain('Send a `quantity` of 2 at most');
+    expect(await ok(withdraw(id, 2))).toMatchObject({ stock: 3, free: 0 });
+    expect((await withdraw(id, 1)).body.message).toMatch(/Withdraw units from publications first\.$/);
+  });
+
+  test('leaves nothing to the purchases that come at the same time: each unit goes once', async () => {
+    const { id } = await newProduct({ stock: 10 });
+    const calls = Array.from({ length: 10 }, (_, index) => [redeem(id), withdraw(id, 1, `Piece ${index}.`)]).flat();
+    const answers = await Promise.all(calls);
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(10);
+    expect(await ok(service.rest('GET', path(id)))).toMatchObject({ stock: 0 });
+  });
+
+  test('needs a reason, a product that exists and units that are counted', async () => {
+    const { id } = await newProduct();
+    expect((await withdraw(id, 1, '')).body).toMatchObject({ code: 'BAD_REQUEST', details: [{ field: 'reason' }] });
+    expect((await withdraw(newId(), 1)).body.code).toBe('PRODUCT_NOT_FOUND');
+    expect((await withdraw((await withCodes('A')).id, 1)).body.code).toBe('STOCK_MODE_MISMATCH');
+    const other = restAs(service.baseUrl, await newTenant(service.db));
+    const others = await other('POST', `${path(id)}/stock/withdraw`, { quantity: 1, reason: 'Try' });
+    expect(others.body.code).toBe('PRODUCT_NOT_FOUND');
+  });
+});
+
+test('units are added with a reason in the audit log, or without one', async () => {
+  const { id } = await newProduct();
+  await post(`${path(id)}/stock`, { quantity: 2, reason: 'Delivery 4711.' });
+  await post(`${path(id)}/stock`, { quantity: 1 });
+  const notes = (await recorded(service, id)).map(({ note }) => note).filter(Boolean);
+  expect(notes.toSorted()).toEqual(['1 units added.', '2 units added: Delivery 4711.']);
 });
 
 describe('an archived product', () => {

@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/product_admin_service.proto.
  */
 export const file_laurel_admin_v1_product_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvcHJvZHVjdF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiuQMKFENyZWF0ZVByb2R1Y3RSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfEkIKCnN0b2NrX21vZGUYAyABKA4yIi5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdC5TdG9ja01vZGVCCrpIB4IBBBABIAASIQoFc3RvY2sYBCABKAVCDbpIChoIGICU69wDKABIAIgBARIrChJmcmFnbWVudHNfcmVxdWlyZWQYBSABKAVCCrpIBxoFGJBOKAJIAYgBARIxCgtwb2ludHNfY29zdBgGIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAogBARInCgppdGVtX25hbWVzGAcgAygJQhO6SBCSAQ0QZBgBIgdyBRABGP8BEi8KE2xvd19zdG9ja190aHJlc2hvbGQYCCABKAVCDbpIChoIGICU69wDKAFIA4gBAUIICgZfc3RvY2tCFQoTX2ZyYWdtZW50c19yZXF1aXJlZEIOCgxfcG9pbnRzX2Nvc3RCFgoUX2xvd19zdG9ja190aHJlc2hvbGQiQgoVQ3JlYXRlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCIpChFHZXRQcm9kdWN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiTQoSR2V0UHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdBIMCgR1c2VzGAIgAygJIucBChNMaXN0UHJvZHVjdHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqcBChRMaXN0UHJvZHVjdHNSZXNwb25zZRImCgRyb3dzGAEgAygLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUifwoWQWRkUHJvZHVjdENvZGVzUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESIwoFY29kZXMYAiADKAlCFLpIEZIBDggBEJBOIgdyBRABGP8BEh4KB2l0ZW1faWQYAyABKAlCCLpIBXIDsAEBSACIAQFCCgoIX2l0ZW1faWQiZgoXQWRkUHJvZHVjdENvZGVzUmVzcG9uc2USDQoFYWRkZWQYASABKAUSEQoJZGVsaXZlcmVkGAIgASgFEikKB3Byb2R1Y3QYAyABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCJPChZBZGRQcm9kdWN0U3RvY2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIfCghxdWFudGl0eRgCIAEoBUINukgKGggYgJTr3AMoASJXChdBZGRQcm9kdWN0U3RvY2tSZXNwb25zZRIRCglkZWxpdmVyZWQYASABKAUSKQoHcHJvZHVjdBgCIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IosCChRVcGRhdGVQcm9kdWN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARIYCgRuYW1lGAMgASgJQgq6SAdyBRABGP8BEh0KC2Rlc2NyaXB0aW9uGAQgASgJQgi6SAVyAxigHxIxCgtwb2ludHNfY29zdBgFIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAIgBARIvChNsb3dfc3RvY2tfdGhyZXNob2xkGAYgASgFQg26SAoaCBiAlOvcAygBSAGIAQFCDgoMX3BvaW50c19jb3N0QhYKFF9sb3dfc3RvY2tfdGhyZXNob2xkIkIKFVVwZGF0ZVByb2R1Y3RSZXNwb25zZRIpCgdwcm9kdWN0GAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiWAoVQXJjaGl2ZVByb2R1Y3RSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIdCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBSACIAQFCCgoIX3ZlcnNpb24iQwoWQXJjaGl2ZVByb2R1Y3RSZXNwb25zZRIpCgdwcm9kdWN0GAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QisQIKF0xpc3RQcm9kdWN0Q29kZXNSZXF1ZXN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBEh0KBHBhZ2UYAiABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYBCABKAsyES5sYXVyZWwudjEuRmlsdGVyEh0KBGNvZGUYBSABKAlCCrpIB3IFEAEY/wFIAogBARIgCghvcmRlcl9ieRgGIAEoCUIJukgGcgQQARhASAOIAQESHQoGc2VhcmNoGAcgASgJQgi6SAVyAxjAAkgEiAEBQgcKBV9wYWdlQggKBl9saW1pdEIHCgVfY29kZUILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKvAQoYTGlzdFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEioKBHJvd3MYASADKAsyHC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdENvZGUSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiWwobV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARImCghjb2RlX2lkcxgCIAMoCUIUukgRkgEOCAEQkE4YASIFcgOwAQEiSQocV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXNwb25zZRIpCgdwcm9kdWN0GAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiMAoYUmV2ZWFsUHJvZHVjdENvZGVSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABASIpChlSZXZlYWxQcm9kdWN0Q29kZVJlc3BvbnNlEgwKBGNvZGUYASABKAkijwIKHUxpc3RQcm9kdWN0UmVkZW1wdGlvbnNSZXF1ZXN0EhwKCnByb2R1Y3RfaWQYASABKAlCCLpIBXIDsAEBEh0KBHBhZ2UYAiABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYBCABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAUgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBiABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIq4BCh5MaXN0UHJvZHVjdFJlZGVtcHRpb25zUmVzcG9uc2USIwoEcm93cxgBIAMoCzIVLmxhdXJlbC52MS5SZWRlbXB0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFMocSChNQcm9kdWN0QWRtaW5TZXJ2aWNlEpIBCg1DcmVhdGVQcm9kdWN0EiUubGF1cmVsLmFkbWluLnYxLkNyZWF0ZVByb2R1Y3RSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLkNyZWF0ZVByb2R1Y3RSZXNwb25zZSIyiOcYyQHA5xgDsugYAggBgtPkkwIdOgEqYgdwcm9kdWN0Ig8vYWRtaW4vcHJvZHVjdHMSjwEKCkdldFByb2R1Y3QSIi5sYXVyZWwuYWRtaW4udjEuR2V0UHJvZHVjdFJlcXVlc3QaIy5sYXVyZWwuYWRtaW4udjEuR2V0UHJvZHVjdFJlc3BvbnNlIjiQAgHw5xgIsugYAggBsugYAghLgtPkkwIfYgdwcm9kdWN0EhQvYWRtaW4vcHJvZHVjdHMve2lkfRKLAQoMTGlzdFByb2R1Y3RzEiQubGF1cmVsLmFkbWluLnYxLkxpc3RQcm9kdWN0c1JlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RzUmVzcG9uc2UiLpACAfDnGAiy6BgCCAGC0+STAhsSGS9hZG1pbi9wcm9kdWN0cy9wYWdpbmF0ZWQSoAEKD0FkZFByb2R1Y3RDb2RlcxInLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0Q29kZXNSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RDb2Rlc1Jlc3BvbnNlIjqQAgKy6BgCCAGy6BgCCEuy6BgCCFCC0+STAh86ASoiGi9hZG1pbi9wcm9kdWN0cy97aWR9L2NvZGVzEqEBCg9BZGRQcm9kdWN0U3RvY2sSJy5sYXVyZWwuYWRtaW4udjEuQWRkUHJvZHVjdFN0b2NrUmVxdWVzdBooLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0U3RvY2tSZXNwb25zZSI7wOcYA7LoGAIIAbLoGAIIS7LoGAIIUILT5JMCHzoBKiIaL2FkbWluL3Byb2R1Y3RzL3tpZH0vc3RvY2sS2wEKDVVwZGF0ZVByb2R1Y3QSJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHJvZHVjdFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHJvZHVjdFJlc3BvbnNlInu45xgBwOcYA7LoGAIIAbLoGAIIS7LoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCIjoBKmIHcHJvZHVjdBoUL2FkbWluL3Byb2R1Y3RzL3tpZH0SmgIKDkFyY2hpdmVQcm9kdWN0EiYubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVQcm9kdWN0UmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUHJvZHVjdFJlc3BvbnNlIrYBkAICsugYAggBsugYAghLsugYIghMEh50aGUgbWVzc2FnZSBuYW1lcyB3aGF0IHVzZXMgaXSy6BhQCBgSTG9ubHkgd2l0aCBgdmVyc2lvbmA7IHRoZSBtZXNzYWdlIHNheXMgd2hvIGNoYW5nZWQgaXQgYW5kIHdoZW46IHJlYWQgaXQgYWdhaW6C0+STAidiB3Byb2R1Y3QiHC9hZG1pbi9wcm9kdWN0cy97aWR9L2FyY2hpdmUSsAEKEExpc3RQcm9kdWN0Q29kZXMSKC5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RDb2Rlc1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RDb2Rlc1Jlc3BvbnNlIkeQAgHw5xgIsugYAggBsugYAghLgtPkkwIuEiwvYWRtaW4vcHJvZHVjdHMve3Byb2R1Y3RfaWR9L2NvZGVzL3BhZ2luYXRlZBLIAQoWTGlzdFByb2R1Y3RSZWRlbXB0aW9ucxIuLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdFJlZGVtcHRpb25zUmVxdWVzdBovLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdFJlZGVtcHRpb25zUmVzcG9uc2UiTZACAfDnGAiy6BgCCAGy6BgCCEuC0+STAjQSMi9hZG1pbi9wcm9kdWN0cy97cHJvZHVjdF9pZH0vcmVkZW1wdGlvbnMvcGFnaW5hdGVkEvoBChFSZXZlYWxQcm9kdWN0Q29kZRIpLmxhdXJlbC5hZG1pbi52MS5SZXZlYWxQcm9kdWN0Q29kZVJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuUmV2ZWFsUHJvZHVjdENvZGVSZXNwb25zZSKNAZACAvDnGAqy6BgCCAGy6BgqCAMSJnRoZSBjYWxsZXIncyByb2xlIG1heSBub3QgcmV2ZWFsIGNvZGVzsugYIwhNEh9hbHNvIGZvciBvbmUgdGhhdCB3YXMgd2l0aGRyYXdugtPkkwIlOgEqIiAvYWRtaW4vcHJvZHVjdC1jb2Rlcy97aWR9L3JldmVhbBL3AgoUV2l0aGRyYXdQcm9kdWN0Q29kZXMSLC5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHJvZHVjdENvZGVzUmVzcG9uc2UigQK45xgBwOcYAbLoGAIIAbLoGAIIS7LoGCUITRIhdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIHVua25vd24gaWRzsugYAghQsugYLwhOEit0aGUgbWVzc2FnZSBuYW1lcyB0aG9zZSB0aGF0IGFuIGFjY291bnQgaGFzsugYUAhvEkx0aGUgb3RoZXJzIGFyZSBhbGxvY2F0ZWQgdG8gcHVibGljYXRpb25zOyB0aGUgbWVzc2FnZSBzYXlzIGhvdyBtYW55IGFyZSBmcmVlgtPkkwIxOgEqYgdwcm9kdWN0IiMvYWRtaW4vcHJvZHVjdHMve2lkfS9jb2Rlcy93aXRoZHJhdxoE6OcYDWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_product, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_redemption]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvcHJvZHVjdF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiuQMKFENyZWF0ZVByb2R1Y3RSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfEkIKCnN0b2NrX21vZGUYAyABKA4yIi5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdC5TdG9ja01vZGVCCrpIB4IBBBABIAASIQoFc3RvY2sYBCABKAVCDbpIChoIGICU69wDKABIAIgBARIrChJmcmFnbWVudHNfcmVxdWlyZWQYBSABKAVCCrpIBxoFGJBOKAJIAYgBARIxCgtwb2ludHNfY29zdBgGIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAogBARInCgppdGVtX25hbWVzGAcgAygJQhO6SBCSAQ0QZBgBIgdyBRABGP8BEi8KE2xvd19zdG9ja190aHJlc2hvbGQYCCABKAVCDbpIChoIGICU69wDKAFIA4gBAUIICgZfc3RvY2tCFQoTX2ZyYWdtZW50c19yZXF1aXJlZEIOCgxfcG9pbnRzX2Nvc3RCFgoUX2xvd19zdG9ja190aHJlc2hvbGQiQgoVQ3JlYXRlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCIpChFHZXRQcm9kdWN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiTQoSR2V0UHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdBIMCgR1c2VzGAIgAygJIucBChNMaXN0UHJvZHVjdHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqcBChRMaXN0UHJvZHVjdHNSZXNwb25zZRImCgRyb3dzGAEgAygLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUifwoWQWRkUHJvZHVjdENvZGVzUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESIwoFY29kZXMYAiADKAlCFLpIEZIBDggBEJBOIgdyBRABGP8BEh4KB2l0ZW1faWQYAyABKAlCCLpIBXIDsAEBSACIAQFCCgoIX2l0ZW1faWQiZgoXQWRkUHJvZHVjdENvZGVzUmVzcG9uc2USDQoFYWRkZWQYASABKAUSEQoJZGVsaXZlcmVkGAIgASgFEikKB3Byb2R1Y3QYAyABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCJpChZBZGRQcm9kdWN0U3RvY2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIfCghxdWFudGl0eRgCIAEoBUINukgKGggYgJTr3AMoARIYCgZyZWFzb24YAyABKAlCCLpIBXIDGPQDInAKG1dpdGhkcmF3UHJvZHVjdFN0b2NrUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHwoIcXVhbnRpdHkYAiABKAVCDbpIChoIGICU69wDKAESGgoGcmVhc29uGAMgASgJQgq6SAdyBRABGPQDIkkKHFdpdGhkcmF3UHJvZHVjdFN0b2NrUmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IlcKF0FkZFByb2R1Y3RTdG9ja1Jlc3BvbnNlEhEKCWRlbGl2ZXJlZBgBIAEoBRIpCgdwcm9kdWN0GAIgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiiwIKFFVwZGF0ZVByb2R1Y3RSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfEjEKC3BvaW50c19jb3N0GAUgASgBQhe6SBQSEhkAAAAAZc3NQSEAAAAAAAAAAEgAiAEBEi8KE2xvd19zdG9ja190aHJlc2hvbGQYBiABKAVCDbpIChoIGICU69wDKAFIAYgBAUIOCgxfcG9pbnRzX2Nvc3RCFgoUX2xvd19zdG9ja190aHJlc2hvbGQiQgoVVXBkYXRlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCJYChVBcmNoaXZlUHJvZHVjdFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEh0KB3ZlcnNpb24YAiABKAVCB7pIBBoCKAFIAIgBAUIKCghfdmVyc2lvbiJDChZBcmNoaXZlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCKxAgoXTGlzdFByb2R1Y3RDb2Rlc1JlcXVlc3QSHAoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQESHQoEcGFnZRgCIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAMgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgEIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISHQoEY29kZRgFIAEoCUIKukgHcgUQARj/AUgCiAEBEiAKCG9yZGVyX2J5GAYgASgJQgm6SAZyBBABGEBIA4gBARIdCgZzZWFyY2gYByABKAlCCLpIBXIDGMACSASIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgcKBV9jb2RlQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIq8BChhMaXN0UHJvZHVjdENvZGVzUmVzcG9uc2USKgoEcm93cxgBIAMoCzIcLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0Q29kZRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJbChtXaXRoZHJhd1Byb2R1Y3RDb2Rlc1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEiYKCGNvZGVfaWRzGAIgAygJQhS6SBGSAQ4IARCQThgBIgVyA7ABASJJChxXaXRoZHJhd1Byb2R1Y3RDb2Rlc1Jlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCIwChhSZXZlYWxQcm9kdWN0Q29kZVJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIikKGVJldmVhbFByb2R1Y3RDb2RlUmVzcG9uc2USDAoEY29kZRgBIAEoCSKPAgodTGlzdFByb2R1Y3RSZWRlbXB0aW9uc1JlcXVlc3QSHAoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQESHQoEcGFnZRgCIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAMgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgEIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIAoIb3JkZXJfYnkYBSABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgGIAEoCUIIukgFcgMYwAJIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2girgEKHkxpc3RQcm9kdWN0UmVkZW1wdGlvbnNSZXNwb25zZRIjCgRyb3dzGAEgAygLMhUubGF1cmVsLnYxLlJlZGVtcHRpb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUynxQKE1Byb2R1Y3RBZG1pblNlcnZpY2USkgEKDUNyZWF0ZVByb2R1Y3QSJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUHJvZHVjdFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUHJvZHVjdFJlc3BvbnNlIjKI5xjJAcDnGAOy6BgCCAGC0+STAh06ASpiB3Byb2R1Y3QiDy9hZG1pbi9wcm9kdWN0cxKPAQoKR2V0UHJvZHVjdBIiLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0UmVxdWVzdBojLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0UmVzcG9uc2UiOJACAfDnGAiy6BgCCAGy6BgCCEuC0+STAh9iB3Byb2R1Y3QSFC9hZG1pbi9wcm9kdWN0cy97aWR9EosBCgxMaXN0UHJvZHVjdHMSJC5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RzUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdHNSZXNwb25zZSIukAIB8OcYCLLoGAIIAYLT5JMCGxIZL2FkbWluL3Byb2R1Y3RzL3BhZ2luYXRlZBKgAQoPQWRkUHJvZHVjdENvZGVzEicubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RDb2Rlc1JlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuQWRkUHJvZHVjdENvZGVzUmVzcG9uc2UiOpACArLoGAIIAbLoGAIIS7LoGAIIUILT5JMCHzoBKiIaL2FkbWluL3Byb2R1Y3RzL3tpZH0vY29kZXMSoQEKD0FkZFByb2R1Y3RTdG9jaxInLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0U3RvY2tSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RTdG9ja1Jlc3BvbnNlIjvA5xgDsugYAggBsugYAghLsugYAghQgtPkkwIfOgEqIhovYWRtaW4vcHJvZHVjdHMve2lkfS9zdG9jaxKVAgoUV2l0aGRyYXdQcm9kdWN0U3RvY2sSLC5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0U3RvY2tSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHJvZHVjdFN0b2NrUmVzcG9uc2UinwHA5xgDsugYAggBsugYAghLsugYAghQsugYTghvEkpgcXVhbnRpdHlgIGlzIG1vcmUgdGhhbiB0aGUgZnJlZSB1bml0czsgdGhlIG1lc3NhZ2Ugc2F5cyBob3cgbWFueSBhcmUgZnJlZYLT5JMCMToBKmIHcHJvZHVjdCIjL2FkbWluL3Byb2R1Y3RzL3tpZH0vc3RvY2svd2l0aGRyYXcS2wEKDVVwZGF0ZVByb2R1Y3QSJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHJvZHVjdFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHJvZHVjdFJlc3BvbnNlInu45xgBwOcYA7LoGAIIAbLoGAIIS7LoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCIjoBKmIHcHJvZHVjdBoUL2FkbWluL3Byb2R1Y3RzL3tpZH0SmgIKDkFyY2hpdmVQcm9kdWN0EiYubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVQcm9kdWN0UmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUHJvZHVjdFJlc3BvbnNlIrYBkAICsugYAggBsugYAghLsugYIghMEh50aGUgbWVzc2FnZSBuYW1lcyB3aGF0IHVzZXMgaXSy6BhQCBgSTG9ubHkgd2l0aCBgdmVyc2lvbmA7IHRoZSBtZXNzYWdlIHNheXMgd2hvIGNoYW5nZWQgaXQgYW5kIHdoZW46IHJlYWQgaXQgYWdhaW6C0+STAidiB3Byb2R1Y3QiHC9hZG1pbi9wcm9kdWN0cy97aWR9L2FyY2hpdmUSsAEKEExpc3RQcm9kdWN0Q29kZXMSKC5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RDb2Rlc1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RDb2Rlc1Jlc3BvbnNlIkeQAgHw5xgIsugYAggBsugYAghLgtPkkwIuEiwvYWRtaW4vcHJvZHVjdHMve3Byb2R1Y3RfaWR9L2NvZGVzL3BhZ2luYXRlZBLIAQoWTGlzdFByb2R1Y3RSZWRlbXB0aW9ucxIuLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdFJlZGVtcHRpb25zUmVxdWVzdBovLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdFJlZGVtcHRpb25zUmVzcG9uc2UiTZACAfDnGAiy6BgCCAGy6BgCCEuC0+STAjQSMi9hZG1pbi9wcm9kdWN0cy97cHJvZHVjdF9pZH0vcmVkZW1wdGlvbnMvcGFnaW5hdGVkEvoBChFSZXZlYWxQcm9kdWN0Q29kZRIpLmxhdXJlbC5hZG1pbi52MS5SZXZlYWxQcm9kdWN0Q29kZVJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuUmV2ZWFsUHJvZHVjdENvZGVSZXNwb25zZSKNAZACAvDnGAqy6BgCCAGy6BgqCAMSJnRoZSBjYWxsZXIncyByb2xlIG1heSBub3QgcmV2ZWFsIGNvZGVzsugYIwhNEh9hbHNvIGZvciBvbmUgdGhhdCB3YXMgd2l0aGRyYXdugtPkkwIlOgEqIiAvYWRtaW4vcHJvZHVjdC1jb2Rlcy97aWR9L3JldmVhbBL3AgoUV2l0aGRyYXdQcm9kdWN0Q29kZXMSLC5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHJvZHVjdENvZGVzUmVzcG9uc2UigQK45xgBwOcYAbLoGAIIAbLoGAIIS7LoGCUITRIhdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIHVua25vd24gaWRzsugYAghQsugYLwhOEit0aGUgbWVzc2FnZSBuYW1lcyB0aG9zZSB0aGF0IGFuIGFjY291bnQgaGFzsugYUAhvEkx0aGUgb3RoZXJzIGFyZSBhbGxvY2F0ZWQgdG8gcHVibGljYXRpb25zOyB0aGUgbWVzc2FnZSBzYXlzIGhvdyBtYW55IGFyZSBmcmVlgtPkkwIxOgEqYgdwcm9kdWN0IiMvYWRtaW4vcHJvZHVjdHMve2lkfS9jb2Rlcy93aXRoZHJhdxoE6OcYDWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_product, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_redemption]);
 
 /**
  * A new product.
@@ -640,6 +640,13 @@ export type AddProductStockRequest = Message<"laurel.admin.v1.AddProductStockReq
    * @generated from field: int32 quantity = 2;
    */
   quantity: number;
+
+  /**
+   * The reason for the audit log, at most 500 characters. It may be left out.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
 };
 
 /**
@@ -661,6 +668,13 @@ export type AddProductStockRequestJson = {
    * @generated from field: int32 quantity = 2;
    */
   quantity?: number;
+
+  /**
+   * The reason for the audit log, at most 500 characters. It may be left out.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason?: string;
 };
 
 /**
@@ -669,6 +683,104 @@ export type AddProductStockRequestJson = {
  */
 export const AddProductStockRequestSchema: GenMessage<AddProductStockRequest, {jsonType: AddProductStockRequestJson}> = /*@__PURE__*/
   messageDesc(file_laurel_admin_v1_product_admin_service, 8);
+
+/**
+ * Units to remove.
+ *
+ * @generated from message laurel.admin.v1.WithdrawProductStockRequest
+ */
+export type WithdrawProductStockRequest = Message<"laurel.admin.v1.WithdrawProductStockRequest"> & {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Units, 1-1,000,000,000.
+   *
+   * @generated from field: int32 quantity = 2;
+   */
+  quantity: number;
+
+  /**
+   * The reason for the audit log, 1-500 characters.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Units to remove.
+ *
+ * @generated from message laurel.admin.v1.WithdrawProductStockRequest
+ */
+export type WithdrawProductStockRequestJson = {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * Units, 1-1,000,000,000.
+   *
+   * @generated from field: int32 quantity = 2;
+   */
+  quantity?: number;
+
+  /**
+   * The reason for the audit log, 1-500 characters.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.WithdrawProductStockRequest.
+ * Use `create(WithdrawProductStockRequestSchema)` to create a new message.
+ */
+export const WithdrawProductStockRequestSchema: GenMessage<WithdrawProductStockRequest, {jsonType: WithdrawProductStockRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 9);
+
+/**
+ * The product after the withdrawal.
+ *
+ * @generated from message laurel.admin.v1.WithdrawProductStockResponse
+ */
+export type WithdrawProductStockResponse = Message<"laurel.admin.v1.WithdrawProductStockResponse"> & {
+  /**
+   * The product, with the units that are left.
+   *
+   * @generated from field: laurel.admin.v1.Product product = 1;
+   */
+  product?: Product | undefined;
+};
+
+/**
+ * The product after the withdrawal.
+ *
+ * @generated from message laurel.admin.v1.WithdrawProductStockResponse
+ */
+export type WithdrawProductStockResponseJson = {
+  /**
+   * The product, with the units that are left.
+   *
+   * @generated from field: laurel.admin.v1.Product product = 1;
+   */
+  product?: ProductJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.WithdrawProductStockResponse.
+ * Use `create(WithdrawProductStockResponseSchema)` to create a new message.
+ */
+export const WithdrawProductStockResponseSchema: GenMessage<WithdrawProductStockResponse, {jsonType: WithdrawProductStockResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 10);
 
 /**
  * The added units.
@@ -717,7 +829,7 @@ export type AddProductStockResponseJson = {
  * Use `create(AddProductStockResponseSchema)` to create a new message.
  */
 export const AddProductStockResponseSchema: GenMessage<AddProductStockResponse, {jsonType: AddProductStockResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 9);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 11);
 
 /**
  * The new texts and price of one product.
@@ -824,7 +936,7 @@ export type UpdateProductRequestJson = {
  * Use `create(UpdateProductRequestSchema)` to create a new message.
  */
 export const UpdateProductRequestSchema: GenMessage<UpdateProductRequest, {jsonType: UpdateProductRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 10);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 12);
 
 /**
  * The product after the change.
@@ -859,7 +971,7 @@ export type UpdateProductResponseJson = {
  * Use `create(UpdateProductResponseSchema)` to create a new message.
  */
 export const UpdateProductResponseSchema: GenMessage<UpdateProductResponse, {jsonType: UpdateProductResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 11);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 13);
 
 /**
  * Names the product to archive.
@@ -910,7 +1022,7 @@ export type ArchiveProductRequestJson = {
  * Use `create(ArchiveProductRequestSchema)` to create a new message.
  */
 export const ArchiveProductRequestSchema: GenMessage<ArchiveProductRequest, {jsonType: ArchiveProductRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 12);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 14);
 
 /**
  * The product, archived.
@@ -945,7 +1057,7 @@ export type ArchiveProductResponseJson = {
  * Use `create(ArchiveProductResponseSchema)` to create a new message.
  */
 export const ArchiveProductResponseSchema: GenMessage<ArchiveProductResponse, {jsonType: ArchiveProductResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 13);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 15);
 
 /**
  * Asks for one page of codes.
@@ -1066,7 +1178,7 @@ export type ListProductCodesRequestJson = {
  * Use `create(ListProductCodesRequestSchema)` to create a new message.
  */
 export const ListProductCodesRequestSchema: GenMessage<ListProductCodesRequest, {jsonType: ListProductCodesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 14);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 16);
 
 /**
  * One page of codes.
@@ -1185,7 +1297,7 @@ export type ListProductCodesResponseJson = {
  * Use `create(ListProductCodesResponseSchema)` to create a new message.
  */
 export const ListProductCodesResponseSchema: GenMessage<ListProductCodesResponse, {jsonType: ListProductCodesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 15);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 17);
 
 /**
  * Unused codes to take away.
@@ -1234,7 +1346,7 @@ export type WithdrawProductCodesRequestJson = {
  * Use `create(WithdrawProductCodesRequestSchema)` to create a new message.
  */
 export const WithdrawProductCodesRequestSchema: GenMessage<WithdrawProductCodesRequest, {jsonType: WithdrawProductCodesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 16);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 18);
 
 /**
  * The product, with the codes that are left.
@@ -1269,7 +1381,7 @@ export type WithdrawProductCodesResponseJson = {
  * Use `create(WithdrawProductCodesResponseSchema)` to create a new message.
  */
 export const WithdrawProductCodesResponseSchema: GenMessage<WithdrawProductCodesResponse, {jsonType: WithdrawProductCodesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 17);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 19);
 
 /**
  * Names the code to reveal.
@@ -1304,7 +1416,7 @@ export type RevealProductCodeRequestJson = {
  * Use `create(RevealProductCodeRequestSchema)` to create a new message.
  */
 export const RevealProductCodeRequestSchema: GenMessage<RevealProductCodeRequest, {jsonType: RevealProductCodeRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 18);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 20);
 
 /**
  * One code, whole.
@@ -1339,7 +1451,7 @@ export type RevealProductCodeResponseJson = {
  * Use `create(RevealProductCodeResponseSchema)` to create a new message.
  */
 export const RevealProductCodeResponseSchema: GenMessage<RevealProductCodeResponse, {jsonType: RevealProductCodeResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 19);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 21);
 
 /**
  * Asks for one page of the redemptions of a product.
@@ -1446,7 +1558,7 @@ export type ListProductRedemptionsRequestJson = {
  * Use `create(ListProductRedemptionsRequestSchema)` to create a new message.
  */
 export const ListProductRedemptionsRequestSchema: GenMessage<ListProductRedemptionsRequest, {jsonType: ListProductRedemptionsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 20);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 22);
 
 /**
  * One page of the redemptions of a product.
@@ -1565,7 +1677,7 @@ export type ListProductRedemptionsResponseJson = {
  * Use `create(ListProductRedemptionsResponseSchema)` to create a new message.
  */
 export const ListProductRedemptionsResponseSchema: GenMessage<ListProductRedemptionsResponse, {jsonType: ListProductRedemptionsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 21);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 23);
 
 /**
  * Products of one client, their codes and stock.
@@ -1625,6 +1737,17 @@ export const ProductAdminService: GenService<{
     methodKind: "unary";
     input: typeof AddProductStockRequestSchema;
     output: typeof AddProductStockResponseSchema;
+  },
+  /**
+   * Removes free units of a COUNTED product, for example after the shelf was counted. They count as never added. Units that are
+   * allocated to publications stay: withdraw them there first. A repeat withdraws again.
+   *
+   * @generated from rpc laurel.admin.v1.ProductAdminService.WithdrawProductStock
+   */
+  withdrawProductStock: {
+    methodKind: "unary";
+    input: typeof WithdrawProductStockRequestSchema;
+    output: typeof WithdrawProductStockResponseSchema;
   },
   /**
    * Replaces texts and price; a price that is left out ends the sale for points. Units, mode and pieces do not change; earlier

@@ -134,6 +134,7 @@ export const auditOperations = {
     UpdateProduct: 'Change product',
     ArchiveProduct: 'Archive product',
     AddProductStock: 'Add units to product',
+    WithdrawProductStock: 'Withdraw units from product',
     AddProductCodes: 'Add codes to product',
     WithdrawProductCodes: 'Withdraw codes',
     RevealProductCode: 'Reveal code',

@@ -98,6 +98,13 @@ export const products = {
   noCodesYetHint: 'Add them by hand or by a CSV file. Until then, those who earn the product wait for it.',
   codeNotFound: 'The product has no such code',
   codeNotFoundHint: 'The whole code is compared, with capital and small letters as they are.',
+  withdrawUnits: 'Withdraw units',
+  withdrawUnitsFrom: 'Withdraw units from {name}',
+  withdrawUnitsHint:
+    'Units that were lost, broken or counted twice are no longer in stock. The units of publications stay.',
+  unitsToWithdraw: 'Units to withdraw',
+  unitsWithdrawn: '{count, plural, one {# unit is} other {# units are}} withdrawn.',
+  nothingToWithdraw: 'It has no free units.',
   withdraw: 'Withdraw',
   withdrawTitle: 'Withdraw {code}?',
   withdrawText:

@@ -134,6 +134,7 @@ export const auditOperations = {
     UpdateProduct: 'Cambiar producto',
     ArchiveProduct: 'Archivar producto',
     AddProductStock: 'Añadir unidades a un producto',
+    WithdrawProductStock: 'Retirar unidades de un producto',
     AddProductCodes: 'Añadir códigos a un producto',
     WithdrawProductCodes: 'Retirar códigos',
     RevealProductCode: 'Mostrar código',

@@ -100,6 +100,13 @@ export const products = {
   noCodesYetHint: 'Añádelos a mano o con un CSV. Hasta entonces, quien gane el producto lo esperará.',
   codeNotFound: 'El producto no tiene ese código',
   codeNotFoundHint: 'Se compara el código entero, con sus mayúsculas y minúsculas.',
+  withdrawUnits: 'Retirar unidades',
+  withdrawUnitsFrom: 'Retirar unidades de {name}',
+  withdrawUnitsHint:
+    'Las unidades perdidas, rotas o contadas dos veces dejan de estar en existencias. Las de las publicaciones se quedan.',
+  unitsToWithdraw: 'Unidades que se retiran',
+  unitsWithdrawn: '{count, plural, one {Se ha retirado # unidad.} other {Se han retirado # unidades.}}',
+  nothingToWithdraw: 'No tiene unidades libres.',
   withdraw: 'Retirar',
   withdrawTitle: '¿Retirar {code}?',
   withdrawText:

@@ -1,7 +1,7 @@
 import { createClient } from '@connectrpc/connect';
 import { useMutation, useTransport } from '@connectrpc/connect-query';
 import { Button, Menu } from '@mantine/core';
-import { Archive, Pencil, Plus } from 'lucide-react';
+import { Archive, Minus, Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useTranslations } from 'use-intl';
@@ -11,6 +11,7 @@ import { notifyDone } from '../../feedback/notify.tsx';
 import { useAskUnlessUsed } from '../../feedback/use-ask-unless-used.tsx';
 import { UnitsDialog } from '../../form/units-dialog.tsx';
 import { ActionRow } from '../../shell/action-row.tsx';
+import { MenuAction } from '../../table/menu-action.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { CodesDialog } from './codes-dialog.tsx';
 import { ProductEdit } from './product-edit.tsx';
@@ -22,7 +23,7 @@ export function ProductActions({ product }: { readonly product: Product }) {
   const askUnlessUsed = useAskUnlessUsed();
   const client = createClient(ProductAdminService, useTransport());
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<'edit' | 'stock'>();
+  const [dialog, setDialog] = useState<'edit' | 'stock' | 'withdraw'>();
   const archive = useMutation(ProductAdminService.method.archiveProduct, { meta: { showsError: true } });
   const { id, name, archivedAt, version } = product;
   const mode = stockModeName(product.stockMode);
@@ -50,6 +51,15 @@ export function ProductActions({ product }: { readonly product: Product }) {
         }
         menu={
           <RowMenu label={t('menu', { name })}>
+            {mode === 'COUNTED' && (
+              <MenuAction
+                icon={<Minus size={15} />}
+                unavailable={(product.free ?? 0) > 0 ? undefined : t('nothingToWithdraw')}
+                onClick={() => setDialog('withdraw')}
+              >
+                {t('withdrawUnits')}
+              </MenuAction>
+            )}
             <Menu.Item color="red" leftSection={<Archive size={15} />} onClick={() => void askAndArchive()}>
               {t('archive')}
             </Menu.Item>
@@ -68,7 +78,22 @@ export function ProductActions({ product }: { readonly product: Product }) {
           id={id}
           title={t('addUnitsTo', { name })}
           hint={t('addUnitsHint')}
+          reason="optional"
           onDone={({ delivered }, quantity) => notifyDone(t('unitsAdded', { count: quantity, delivered }))}
+          onClose={close}
+        />
+      )}
+      {dialog === 'withdraw' && (
+        <UnitsDialog
+          method={ProductAdminService.method.withdrawProductStock}
+          id={id}
+          title={t('withdrawUnitsFrom', { name })}
+          hint={t('withdrawUnitsHint')}
+          reason="required"
+          label={t('unitsToWithdraw')}
+          most={product.free}
+          submit={t('withdrawUnits')}
+          onDone={(_answer, count) => notifyDone(t('unitsWithdrawn', { count }))}
           onClose={close}
         />
       )}

@@ -21,7 +21,7 @@ const STOCK_MAX = 2_000_000_000;
 /** Adds units, then delivers pending rewards: proto ProductAdminService.AddProductStock. */
 export async function addProductStock(
   { db, principal, now }: Call,
-  { id, quantity }: AddProductStockRequest,
+  { id, quantity, reason }: AddProductStockRequest,
 ): Promise<MessageInitShape<typeof AddProductStockResponseSchema>> {
   const { clientId } = principal;
   const { product, before } = await db.unitOfWork(clientId, async (uow) => ({
@@ -41,7 +41,7 @@ export async function addProductStock(
       id: product.id,
       before,
       after: await readProduct(uow, product.id),
-      note: String(sentence`${quantity} units added.`),
+      note: String(reason === '' ? sentence`${quantity} units added.` : sentence`${quantity} units added: ${reason}`),
     });
   const delivered = await restock(db, clientId, product, addUnits, now, record);
   return { delivered, product: await db.unitOfWork(clientId, (uow) => readProduct(uow, product.id)) };

@@ -4717,7 +4717,26 @@ class AddProductStockRequest(Message):
     """UUID of the product."""
     quantity: int
     """Units, 1-1,000,000,000."""
-    def __init__(self, *, id: Union[str, None] = ..., quantity: Union[int, None] = ...) -> None: ...
+    reason: str
+    """The reason for the audit log, at most 500 characters. It may be left out."""
+    def __init__(self, *, id: Union[str, None] = ..., quantity: Union[int, None] = ..., reason: Union[str, None] = ...) -> None: ...
+
+class WithdrawProductStockRequest(Message):
+    """Units to remove."""
+    id: str
+    """UUID of the product."""
+    quantity: int
+    """Units, 1-1,000,000,000."""
+    reason: str
+    """The reason for the audit log, 1-500 characters."""
+    def __init__(self, *, id: Union[str, None] = ..., quantity: Union[int, None] = ..., reason: Union[str, None] = ...) -> None: ...
+
+class WithdrawProductStockResponse(Message):
+    """The product after the withdrawal."""
+    @property
+    def product(self) -> Product:
+        """The product, with the units that are left."""
+    def __init__(self, *, product: Union[Product, Mapping[str, Any], None] = ...) -> None: ...
 
 class AddProductStockResponse(Message):
     """The added units."""
@@ -7062,6 +7081,11 @@ class ProductAdminService:
     """
     Adds units to a COUNTED product, then delivers to the accounts that wait for stock, first come, first served. A
     repeat adds again.
+    """
+    withdraw_product_stock: ClassVar[Rpc[WithdrawProductStockRequest, WithdrawProductStockResponse]]
+    """
+    Removes free units of a COUNTED product, for example after the shelf was counted. They count as never added.
+    Units that are allocated to publications stay: withdraw them there first. A repeat withdraws again.
     """
     update_product: ClassVar[Rpc[UpdateProductRequest, UpdateProductResponse]]
     """

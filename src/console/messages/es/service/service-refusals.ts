@@ -102,6 +102,9 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'Los puntos que se quitan no son ganados. No los marques como ganados, o indica en `amount` un número positivo.',
   'Points that are taken do not expire. Leave `expiresInDays` out, or send a positive `amount`.':
     'Los puntos que se quitan no caducan. Deja vacío `expiresInDays`, o indica en `amount` un número positivo.',
+  'Send a `quantity` of {0} at most, or withdraw units from publications first.':
+    'Indica {0} como máximo en `quantity`, o retira antes unidades de las publicaciones.',
+  'Withdraw units from publications first.': 'Retira antes unidades de las publicaciones.',
   'Send a {0} of {1} at most, or add units to the product first.':
     'Indica {1} como máximo en {0}, o añade antes unidades al producto.',
   'Somebody else': 'Otra persona',

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/product_admin_service.proto.
  */
 export const file_laurel_admin_v1_product_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvcHJvZHVjdF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivwIKFENyZWF0ZVByb2R1Y3RSZXF1ZXN0EgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSNgoKc3RvY2tfbW9kZRgDIAEoDjIiLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0LlN0b2NrTW9kZRISCgVzdG9jaxgEIAEoBUgAiAEBEh8KEmZyYWdtZW50c19yZXF1aXJlZBgFIAEoBUgBiAEBEhgKC3BvaW50c19jb3N0GAYgASgBSAKIAQESEgoKaXRlbV9uYW1lcxgHIAMoCRIgChNsb3dfc3RvY2tfdGhyZXNob2xkGAggASgFSAOIAQFCCAoGX3N0b2NrQhUKE19mcmFnbWVudHNfcmVxdWlyZWRCDgoMX3BvaW50c19jb3N0QhYKFF9sb3dfc3RvY2tfdGhyZXNob2xkIkIKFUNyZWF0ZVByb2R1Y3RSZXNwb25zZRIpCgdwcm9kdWN0GAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiHwoRR2V0UHJvZHVjdFJlcXVlc3QSCgoCaWQYASABKAkiTQoSR2V0UHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdBIMCgR1c2VzGAIgAygJIrcBChNMaXN0UHJvZHVjdHNSZXF1ZXN0EhEKBHBhZ2UYASABKAVIAIgBARISCgVsaW1pdBgCIAEoBUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEhUKCG9yZGVyX2J5GAQgASgJSAKIAQESEwoGc2VhcmNoGAUgASgJSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqcBChRMaXN0UHJvZHVjdHNSZXNwb25zZRImCgRyb3dzGAEgAygLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiVQoWQWRkUHJvZHVjdENvZGVzUmVxdWVzdBIKCgJpZBgBIAEoCRINCgVjb2RlcxgCIAMoCRIUCgdpdGVtX2lkGAMgASgJSACIAQFCCgoIX2l0ZW1faWQiZgoXQWRkUHJvZHVjdENvZGVzUmVzcG9uc2USDQoFYWRkZWQYASABKAUSEQoJZGVsaXZlcmVkGAIgASgFEikKB3Byb2R1Y3QYAyABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCI2ChZBZGRQcm9kdWN0U3RvY2tSZXF1ZXN0EgoKAmlkGAEgASgJEhAKCHF1YW50aXR5GAIgASgFIlcKF0FkZFByb2R1Y3RTdG9ja1Jlc3BvbnNlEhEKCWRlbGl2ZXJlZBgBIAEoBRIpCgdwcm9kdWN0GAIgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiugEKFFVwZGF0ZVByb2R1Y3RSZXF1ZXN0EgoKAmlkGAEgASgJEg8KB3ZlcnNpb24YAiABKAUSDAoEbmFtZRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIYCgtwb2ludHNfY29zdBgFIAEoAUgAiAEBEiAKE2xvd19zdG9ja190aHJlc2hvbGQYBiABKAVIAYgBAUIOCgxfcG9pbnRzX2Nvc3RCFgoUX2xvd19zdG9ja190aHJlc2hvbGQiQgoVVXBkYXRlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCJFChVBcmNoaXZlUHJvZHVjdFJlcXVlc3QSCgoCaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBQgoKCF92ZXJzaW9uIkMKFkFyY2hpdmVQcm9kdWN0UmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IusBChdMaXN0UHJvZHVjdENvZGVzUmVxdWVzdBISCgpwcm9kdWN0X2lkGAEgASgJEhEKBHBhZ2UYAiABKAVIAIgBARISCgVsaW1pdBgDIAEoBUgBiAEBEiIKB2ZpbHRlcnMYBCABKAsyES5sYXVyZWwudjEuRmlsdGVyEhEKBGNvZGUYBSABKAlIAogBARIVCghvcmRlcl9ieRgGIAEoCUgDiAEBEhMKBnNlYXJjaBgHIAEoCUgEiAEBQgcKBV9wYWdlQggKBl9saW1pdEIHCgVfY29kZUILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKvAQoYTGlzdFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEioKBHJvd3MYASADKAsyHC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdENvZGUSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiOwobV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXF1ZXN0EgoKAmlkGAEgASgJEhAKCGNvZGVfaWRzGAIgAygJIkkKHFdpdGhkcmF3UHJvZHVjdENvZGVzUmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IiYKGFJldmVhbFByb2R1Y3RDb2RlUmVxdWVzdBIKCgJpZBgBIAEoCSIpChlSZXZlYWxQcm9kdWN0Q29kZVJlc3BvbnNlEgwKBGNvZGUYASABKAki1QEKHUxpc3RQcm9kdWN0UmVkZW1wdGlvbnNSZXF1ZXN0EhIKCnByb2R1Y3RfaWQYASABKAkSEQoEcGFnZRgCIAEoBUgAiAEBEhIKBWxpbWl0GAMgASgFSAGIAQESIgoHZmlsdGVycxgEIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISFQoIb3JkZXJfYnkYBSABKAlIAogBARITCgZzZWFyY2gYBiABKAlIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2girgEKHkxpc3RQcm9kdWN0UmVkZW1wdGlvbnNSZXNwb25zZRIjCgRyb3dzGAEgAygLMhUubGF1cmVsLnYxLlJlZGVtcHRpb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUypQkKE1Byb2R1Y3RBZG1pblNlcnZpY2USXgoNQ3JlYXRlUHJvZHVjdBIlLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQcm9kdWN0UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQcm9kdWN0UmVzcG9uc2USWgoKR2V0UHJvZHVjdBIiLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0UmVxdWVzdBojLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0UmVzcG9uc2UiA5ACARJgCgxMaXN0UHJvZHVjdHMSJC5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RzUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdHNSZXNwb25zZSIDkAIBEmkKD0FkZFByb2R1Y3RDb2RlcxInLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0Q29kZXNSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RDb2Rlc1Jlc3BvbnNlIgOQAgISZAoPQWRkUHJvZHVjdFN0b2NrEicubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RTdG9ja1JlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuQWRkUHJvZHVjdFN0b2NrUmVzcG9uc2USXgoNVXBkYXRlUHJvZHVjdBIlLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQcm9kdWN0UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQcm9kdWN0UmVzcG9uc2USZgoOQXJjaGl2ZVByb2R1Y3QSJi5sYXVyZWwuYWRtaW4udjEuQXJjaGl2ZVByb2R1Y3RSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVQcm9kdWN0UmVzcG9uc2UiA5ACAhJsChBMaXN0UHJvZHVjdENvZGVzEigubGF1cmVsLmFkbWluLnYxLkxpc3RQcm9kdWN0Q29kZXNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3RQcm9kdWN0Q29kZXNSZXNwb25zZSIDkAIBEn4KFkxpc3RQcm9kdWN0UmVkZW1wdGlvbnMSLi5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RSZWRlbXB0aW9uc1JlcXVlc3QaLy5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RSZWRlbXB0aW9uc1Jlc3BvbnNlIgOQAgESbwoRUmV2ZWFsUHJvZHVjdENvZGUSKS5sYXVyZWwuYWRtaW4udjEuUmV2ZWFsUHJvZHVjdENvZGVSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLlJldmVhbFByb2R1Y3RDb2RlUmVzcG9uc2UiA5ACAhJ4ChRXaXRoZHJhd1Byb2R1Y3RDb2RlcxIsLmxhdXJlbC5hZG1pbi52MS5XaXRoZHJhd1Byb2R1Y3RDb2Rlc1JlcXVlc3QaLS5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXNwb25zZSIDkAICYgZwcm90bzM", [file_laurel_admin_v1_product, file_laurel_v1_filter, file_laurel_v1_redemption]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvcHJvZHVjdF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivwIKFENyZWF0ZVByb2R1Y3RSZXF1ZXN0EgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSNgoKc3RvY2tfbW9kZRgDIAEoDjIiLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0LlN0b2NrTW9kZRISCgVzdG9jaxgEIAEoBUgAiAEBEh8KEmZyYWdtZW50c19yZXF1aXJlZBgFIAEoBUgBiAEBEhgKC3BvaW50c19jb3N0GAYgASgBSAKIAQESEgoKaXRlbV9uYW1lcxgHIAMoCRIgChNsb3dfc3RvY2tfdGhyZXNob2xkGAggASgFSAOIAQFCCAoGX3N0b2NrQhUKE19mcmFnbWVudHNfcmVxdWlyZWRCDgoMX3BvaW50c19jb3N0QhYKFF9sb3dfc3RvY2tfdGhyZXNob2xkIkIKFUNyZWF0ZVByb2R1Y3RSZXNwb25zZRIpCgdwcm9kdWN0GAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiHwoRR2V0UHJvZHVjdFJlcXVlc3QSCgoCaWQYASABKAkiTQoSR2V0UHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdBIMCgR1c2VzGAIgAygJIrcBChNMaXN0UHJvZHVjdHNSZXF1ZXN0EhEKBHBhZ2UYASABKAVIAIgBARISCgVsaW1pdBgCIAEoBUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEhUKCG9yZGVyX2J5GAQgASgJSAKIAQESEwoGc2VhcmNoGAUgASgJSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqcBChRMaXN0UHJvZHVjdHNSZXNwb25zZRImCgRyb3dzGAEgAygLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiVQoWQWRkUHJvZHVjdENvZGVzUmVxdWVzdBIKCgJpZBgBIAEoCRINCgVjb2RlcxgCIAMoCRIUCgdpdGVtX2lkGAMgASgJSACIAQFCCgoIX2l0ZW1faWQiZgoXQWRkUHJvZHVjdENvZGVzUmVzcG9uc2USDQoFYWRkZWQYASABKAUSEQoJZGVsaXZlcmVkGAIgASgFEikKB3Byb2R1Y3QYAyABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCJGChZBZGRQcm9kdWN0U3RvY2tSZXF1ZXN0EgoKAmlkGAEgASgJEhAKCHF1YW50aXR5GAIgASgFEg4KBnJlYXNvbhgDIAEoCSJLChtXaXRoZHJhd1Byb2R1Y3RTdG9ja1JlcXVlc3QSCgoCaWQYASABKAkSEAoIcXVhbnRpdHkYAiABKAUSDgoGcmVhc29uGAMgASgJIkkKHFdpdGhkcmF3UHJvZHVjdFN0b2NrUmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IlcKF0FkZFByb2R1Y3RTdG9ja1Jlc3BvbnNlEhEKCWRlbGl2ZXJlZBgBIAEoBRIpCgdwcm9kdWN0GAIgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiugEKFFVwZGF0ZVByb2R1Y3RSZXF1ZXN0EgoKAmlkGAEgASgJEg8KB3ZlcnNpb24YAiABKAUSDAoEbmFtZRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIYCgtwb2ludHNfY29zdBgFIAEoAUgAiAEBEiAKE2xvd19zdG9ja190aHJlc2hvbGQYBiABKAVIAYgBAUIOCgxfcG9pbnRzX2Nvc3RCFgoUX2xvd19zdG9ja190aHJlc2hvbGQiQgoVVXBkYXRlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCJFChVBcmNoaXZlUHJvZHVjdFJlcXVlc3QSCgoCaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBQgoKCF92ZXJzaW9uIkMKFkFyY2hpdmVQcm9kdWN0UmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IusBChdMaXN0UHJvZHVjdENvZGVzUmVxdWVzdBISCgpwcm9kdWN0X2lkGAEgASgJEhEKBHBhZ2UYAiABKAVIAIgBARISCgVsaW1pdBgDIAEoBUgBiAEBEiIKB2ZpbHRlcnMYBCABKAsyES5sYXVyZWwudjEuRmlsdGVyEhEKBGNvZGUYBSABKAlIAogBARIVCghvcmRlcl9ieRgGIAEoCUgDiAEBEhMKBnNlYXJjaBgHIAEoCUgEiAEBQgcKBV9wYWdlQggKBl9saW1pdEIHCgVfY29kZUILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKvAQoYTGlzdFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEioKBHJvd3MYASADKAsyHC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdENvZGUSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiOwobV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXF1ZXN0EgoKAmlkGAEgASgJEhAKCGNvZGVfaWRzGAIgAygJIkkKHFdpdGhkcmF3UHJvZHVjdENvZGVzUmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IiYKGFJldmVhbFByb2R1Y3RDb2RlUmVxdWVzdBIKCgJpZBgBIAEoCSIpChlSZXZlYWxQcm9kdWN0Q29kZVJlc3BvbnNlEgwKBGNvZGUYASABKAki1QEKHUxpc3RQcm9kdWN0UmVkZW1wdGlvbnNSZXF1ZXN0EhIKCnByb2R1Y3RfaWQYASABKAkSEQoEcGFnZRgCIAEoBUgAiAEBEhIKBWxpbWl0GAMgASgFSAGIAQESIgoHZmlsdGVycxgEIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISFQoIb3JkZXJfYnkYBSABKAlIAogBARITCgZzZWFyY2gYBiABKAlIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2girgEKHkxpc3RQcm9kdWN0UmVkZW1wdGlvbnNSZXNwb25zZRIjCgRyb3dzGAEgAygLMhUubGF1cmVsLnYxLlJlZGVtcHRpb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUymgoKE1Byb2R1Y3RBZG1pblNlcnZpY2USXgoNQ3JlYXRlUHJvZHVjdBIlLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQcm9kdWN0UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQcm9kdWN0UmVzcG9uc2USWgoKR2V0UHJvZHVjdBIiLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0UmVxdWVzdBojLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0UmVzcG9uc2UiA5ACARJgCgxMaXN0UHJvZHVjdHMSJC5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RzUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdHNSZXNwb25zZSIDkAIBEmkKD0FkZFByb2R1Y3RDb2RlcxInLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0Q29kZXNSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RDb2Rlc1Jlc3BvbnNlIgOQAgISZAoPQWRkUHJvZHVjdFN0b2NrEicubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RTdG9ja1JlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuQWRkUHJvZHVjdFN0b2NrUmVzcG9uc2UScwoUV2l0aGRyYXdQcm9kdWN0U3RvY2sSLC5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0U3RvY2tSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHJvZHVjdFN0b2NrUmVzcG9uc2USXgoNVXBkYXRlUHJvZHVjdBIlLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQcm9kdWN0UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQcm9kdWN0UmVzcG9uc2USZgoOQXJjaGl2ZVByb2R1Y3QSJi5sYXVyZWwuYWRtaW4udjEuQXJjaGl2ZVByb2R1Y3RSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVQcm9kdWN0UmVzcG9uc2UiA5ACAhJsChBMaXN0UHJvZHVjdENvZGVzEigubGF1cmVsLmFkbWluLnYxLkxpc3RQcm9kdWN0Q29kZXNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3RQcm9kdWN0Q29kZXNSZXNwb25zZSIDkAIBEn4KFkxpc3RQcm9kdWN0UmVkZW1wdGlvbnMSLi5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RSZWRlbXB0aW9uc1JlcXVlc3QaLy5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RSZWRlbXB0aW9uc1Jlc3BvbnNlIgOQAgESbwoRUmV2ZWFsUHJvZHVjdENvZGUSKS5sYXVyZWwuYWRtaW4udjEuUmV2ZWFsUHJvZHVjdENvZGVSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLlJldmVhbFByb2R1Y3RDb2RlUmVzcG9uc2UiA5ACAhJ4ChRXaXRoZHJhd1Byb2R1Y3RDb2RlcxIsLmxhdXJlbC5hZG1pbi52MS5XaXRoZHJhd1Byb2R1Y3RDb2Rlc1JlcXVlc3QaLS5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXNwb25zZSIDkAICYgZwcm90bzM", [file_laurel_admin_v1_product, file_laurel_v1_filter, file_laurel_v1_redemption]);
 
 /**
  * A new product.
@@ -635,6 +635,13 @@ export type AddProductStockRequest = Message<"laurel.admin.v1.AddProductStockReq
    * @generated from field: int32 quantity = 2;
    */
   quantity: number;
+
+  /**
+   * The reason for the audit log, at most 500 characters. It may be left out.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
 };
 
 /**
@@ -656,6 +663,13 @@ export type AddProductStockRequestJson = {
    * @generated from field: int32 quantity = 2;
    */
   quantity?: number;
+
+  /**
+   * The reason for the audit log, at most 500 characters. It may be left out.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason?: string;
 };
 
 /**
@@ -664,6 +678,104 @@ export type AddProductStockRequestJson = {
  */
 export const AddProductStockRequestSchema: GenMessage<AddProductStockRequest, {jsonType: AddProductStockRequestJson}> = /*@__PURE__*/
   messageDesc(file_laurel_admin_v1_product_admin_service, 8);
+
+/**
+ * Units to remove.
+ *
+ * @generated from message laurel.admin.v1.WithdrawProductStockRequest
+ */
+export type WithdrawProductStockRequest = Message<"laurel.admin.v1.WithdrawProductStockRequest"> & {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Units, 1-1,000,000,000.
+   *
+   * @generated from field: int32 quantity = 2;
+   */
+  quantity: number;
+
+  /**
+   * The reason for the audit log, 1-500 characters.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Units to remove.
+ *
+ * @generated from message laurel.admin.v1.WithdrawProductStockRequest
+ */
+export type WithdrawProductStockRequestJson = {
+  /**
+   * UUID of the product.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * Units, 1-1,000,000,000.
+   *
+   * @generated from field: int32 quantity = 2;
+   */
+  quantity?: number;
+
+  /**
+   * The reason for the audit log, 1-500 characters.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.WithdrawProductStockRequest.
+ * Use `create(WithdrawProductStockRequestSchema)` to create a new message.
+ */
+export const WithdrawProductStockRequestSchema: GenMessage<WithdrawProductStockRequest, {jsonType: WithdrawProductStockRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 9);
+
+/**
+ * The product after the withdrawal.
+ *
+ * @generated from message laurel.admin.v1.WithdrawProductStockResponse
+ */
+export type WithdrawProductStockResponse = Message<"laurel.admin.v1.WithdrawProductStockResponse"> & {
+  /**
+   * The product, with the units that are left.
+   *
+   * @generated from field: laurel.admin.v1.Product product = 1;
+   */
+  product?: Product | undefined;
+};
+
+/**
+ * The product after the withdrawal.
+ *
+ * @generated from message laurel.admin.v1.WithdrawProductStockResponse
+ */
+export type WithdrawProductStockResponseJson = {
+  /**
+   * The product, with the units that are left.
+   *
+   * @generated from field: laurel.admin.v1.Product product = 1;
+   */
+  product?: ProductJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.WithdrawProductStockResponse.
+ * Use `create(WithdrawProductStockResponseSchema)` to create a new message.
+ */
+export const WithdrawProductStockResponseSchema: GenMessage<WithdrawProductStockResponse, {jsonType: WithdrawProductStockResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 10);
 
 /**
  * The added units.
@@ -712,7 +824,7 @@ export type AddProductStockResponseJson = {
  * Use `create(AddProductStockResponseSchema)` to create a new message.
  */
 export const AddProductStockResponseSchema: GenMessage<AddProductStockResponse, {jsonType: AddProductStockResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 9);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 11);
 
 /**
  * The new texts and price of one product.
@@ -819,7 +931,7 @@ export type UpdateProductRequestJson = {
  * Use `create(UpdateProductRequestSchema)` to create a new message.
  */
 export const UpdateProductRequestSchema: GenMessage<UpdateProductRequest, {jsonType: UpdateProductRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 10);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 12);
 
 /**
  * The product after the change.
@@ -854,7 +966,7 @@ export type UpdateProductResponseJson = {
  * Use `create(UpdateProductResponseSchema)` to create a new message.
  */
 export const UpdateProductResponseSchema: GenMessage<UpdateProductResponse, {jsonType: UpdateProductResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 11);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 13);
 
 /**
  * Names the product to archive.
@@ -905,7 +1017,7 @@ export type ArchiveProductRequestJson = {
  * Use `create(ArchiveProductRequestSchema)` to create a new message.
  */
 export const ArchiveProductRequestSchema: GenMessage<ArchiveProductRequest, {jsonType: ArchiveProductRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 12);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 14);
 
 /**
  * The product, archived.
@@ -940,7 +1052,7 @@ export type ArchiveProductResponseJson = {
  * Use `create(ArchiveProductResponseSchema)` to create a new message.
  */
 export const ArchiveProductResponseSchema: GenMessage<ArchiveProductResponse, {jsonType: ArchiveProductResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 13);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 15);
 
 /**
  * Asks for one page of codes.
@@ -1061,7 +1173,7 @@ export type ListProductCodesRequestJson = {
  * Use `create(ListProductCodesRequestSchema)` to create a new message.
  */
 export const ListProductCodesRequestSchema: GenMessage<ListProductCodesRequest, {jsonType: ListProductCodesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 14);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 16);
 
 /**
  * One page of codes.
@@ -1180,7 +1292,7 @@ export type ListProductCodesResponseJson = {
  * Use `create(ListProductCodesResponseSchema)` to create a new message.
  */
 export const ListProductCodesResponseSchema: GenMessage<ListProductCodesResponse, {jsonType: ListProductCodesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 15);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 17);
 
 /**
  * Unused codes to take away.
@@ -1229,7 +1341,7 @@ export type WithdrawProductCodesRequestJson = {
  * Use `create(WithdrawProductCodesRequestSchema)` to create a new message.
  */
 export const WithdrawProductCodesRequestSchema: GenMessage<WithdrawProductCodesRequest, {jsonType: WithdrawProductCodesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 16);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 18);
 
 /**
  * The product, with the codes that are left.
@@ -1264,7 +1376,7 @@ export type WithdrawProductCodesResponseJson = {
  * Use `create(WithdrawProductCodesResponseSchema)` to create a new message.
  */
 export const WithdrawProductCodesResponseSchema: GenMessage<WithdrawProductCodesResponse, {jsonType: WithdrawProductCodesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 17);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 19);
 
 /**
  * Names the code to reveal.
@@ -1299,7 +1411,7 @@ export type RevealProductCodeRequestJson = {
  * Use `create(RevealProductCodeRequestSchema)` to create a new message.
  */
 export const RevealProductCodeRequestSchema: GenMessage<RevealProductCodeRequest, {jsonType: RevealProductCodeRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 18);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 20);
 
 /**
  * One code, whole.
@@ -1334,7 +1446,7 @@ export type RevealProductCodeResponseJson = {
  * Use `create(RevealProductCodeResponseSchema)` to create a new message.
  */
 export const RevealProductCodeResponseSchema: GenMessage<RevealProductCodeResponse, {jsonType: RevealProductCodeResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 19);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 21);
 
 /**
  * Asks for one page of the redemptions of a product.
@@ -1441,7 +1553,7 @@ export type ListProductRedemptionsRequestJson = {
  * Use `create(ListProductRedemptionsRequestSchema)` to create a new message.
  */
 export const ListProductRedemptionsRequestSchema: GenMessage<ListProductRedemptionsRequest, {jsonType: ListProductRedemptionsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 20);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 22);
 
 /**
  * One page of the redemptions of a product.
@@ -1560,7 +1672,7 @@ export type ListProductRedemptionsResponseJson = {
  * Use `create(ListProductRedemptionsResponseSchema)` to create a new message.
  */
 export const ListProductRedemptionsResponseSchema: GenMessage<ListProductRedemptionsResponse, {jsonType: ListProductRedemptionsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 21);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 23);
 
 /**
  * Products of one client, their codes and stock.
@@ -1620,6 +1732,17 @@ export const ProductAdminService: GenService<{
     methodKind: "unary";
     input: typeof AddProductStockRequestSchema;
     output: typeof AddProductStockResponseSchema;
+  },
+  /**
+   * Removes free units of a COUNTED product, for example after the shelf was counted. They count as never added. Units that are
+   * allocated to publications stay: withdraw them there first. A repeat withdraws again.
+   *
+   * @generated from rpc laurel.admin.v1.ProductAdminService.WithdrawProductStock
+   */
+  withdrawProductStock: {
+    methodKind: "unary";
+    input: typeof WithdrawProductStockRequestSchema;
+    output: typeof WithdrawProductStockResponseSchema;
   },
   /**
    * Replaces texts and price; a price that is left out ends the sale for points. Units, mode and pieces do not change; earlier
