@@ -5,6 +5,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 const REDEMPTIONS_MAX = 10_000;
 
 const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 /**
  * Units of each product that accounts take from its free stock in 24 hours: counted, or with more than {@link REDEMPTIONS_MAX} redemptions
@@ -27,4 +28,33 @@ export async function unitsTakenInADay(uow: UnitOfWork, now: Date): Promise<Read
       return [id, Math.round((units * DAY_MS) / lengthMs)];
     }),
   );
+}
+
+/** Units of a product that were taken. */
+export type UnitsTaken = { readonly day: number; readonly week: number };
+
+/**
+ * Units of one product that accounts took from its free stock in 24 hours and in seven days: counted, or with more than
+ * {@link REDEMPTIONS_MAX} redemptions estimated from the last ones. It omits the same units as {@link unitsTakenInADay}.
+ */
+export async function unitsTakenOf(uow: UnitOfWork, productId: string, now: Date): Promise<UnitsTaken> {
+  const dayAgo = new Date(now.getTime() - DAY_MS);
+  const [row] = await uow.query<{ day: number; week: number; count: number; firstAt: Date | null }>(
+    `with recent as materialized (
+       select quantity, status, source, created_at from redemption
+        where client_id = $1 and product_id between $2 and $2 and id >= $3
+        order by client_id desc, product_id desc, id desc limit ${REDEMPTIONS_MAX}
+     ), taken as (
+       select quantity, created_at from recent where status = 'COMPLETED' and source <> 'MARKETPLACE'
+     )
+     select coalesce(sum(quantity), 0)::float8 as week, coalesce(sum(quantity) filter (where created_at >= $4), 0)::float8 as day,
+            (select count(*) from recent)::int as count, (select min(created_at) from recent) as "firstAt"
+       from taken`,
+    [uow.clientId, productId, firstIdAt(new Date(now.getTime() - WEEK_MS)), dayAgo],
+  );
+  const { day, week, count, firstAt } = row!;
+  if (count < REDEMPTIONS_MAX || firstAt === null) return { day, week };
+  const lengthMs = Math.max(1_000, now.getTime() - firstAt.getTime());
+  const inDay = lengthMs < DAY_MS ? (week * DAY_MS) / lengthMs : day;
+  return { day: Math.round(inDay), week: Math.round((week * WEEK_MS) / lengthMs) };
 }

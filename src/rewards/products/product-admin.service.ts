@@ -6,6 +6,7 @@ import { archiveProduct } from './archive-product.ts';
 import type { UsesAbove } from '../definitions/uses.queries.ts';
 import { createProduct } from './create-product.ts';
 import { getProduct } from './get-product.ts';
+import { getProductOutlook } from './stock/get-product-outlook.ts';
 import { listProductCodes } from './codes/list-product-codes.ts';
 import { listProductRedemptions } from './redeeming/list-product-redemptions.ts';
 import { listProducts } from './list-products.ts';
@@ -23,6 +24,7 @@ export function productAdminService(dispatcher: Pick<Dispatcher, 'wake'>, usesAb
   return {
     createProduct,
     getProduct: (call, request) => getProduct(call, request, usesAbove),
+    getProductOutlook,
     listProducts,
     addProductCodes: (call, request) => {
       const { clientId } = call.principal;

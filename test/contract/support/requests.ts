@@ -377,6 +377,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'LoyaltyAdminService.cancelRedemption': (of) => ({ id: of.redemption, reason: 'A mistake.' }),
   'ProductAdminService.createProduct': (of) => ({ name: of.name, stockMode: 'UNLIMITED' }),
   'ProductAdminService.getProduct': byId('product'),
+  'ProductAdminService.getProductOutlook': byId('product'),
   'ProductAdminService.listProducts': page,
   'ProductAdminService.updateProduct': (of) => ({ id: of.product, ...edit(of) }),
   'ProductAdminService.archiveProduct': byId('product'),

@@ -115,7 +115,37 @@ test('units are added with a reason in the audit log, or without one', async () 
   await post(`${path(id)}/stock`, { quantity: 2, reason: 'Delivery 4711.' });
   await post(`${path(id)}/stock`, { quantity: 1 });
   const notes = (await recorded(service, id)).map(({ note }) => note).filter(Boolean);
-  expect(notes.toSorted()).toEqual(['1 units added.', '2 units added: Delivery 4711.']);
+  expect(new Set(notes)).toEqual(new Set(['1 units added.', '2 units added: Delivery 4711.']));
+});
+
+describe('the outlook of a product', () => {
+  const outlook = (id: string) => ok(service.rest('GET', `${path(id)}/outlook`));
+
+  test('says when its free units end at the rate of a day and of a week; cancelled and sold ones do not count', async () => {
+    const { id } = await newProduct({ stock: 20, pointsCost: 1 });
+    expect(await outlook(id)).toEqual({ free: 20, day: { unitsTaken: 0 }, week: { unitsTaken: 0 } });
+    const [first, second] = [await ok(redeem(id)), await ok(redeem(id)), await ok(redeem(id))];
+    await post(`/admin/redemptions/${second.id}/cancel`, { reason: 'A mistake.' });
+    // One of them was three days ago.
+    await service.db.unitOfWork(service.clientId, (uow) =>
+      uow.query(`update redemption set created_at = created_at - interval '3 days' where client_id = $1 and id = $2`, [
+        uow.clientId,
+        first.id,
+      ]),
+    );
+    const { free, day, week } = await outlook(id);
+    expect([free, day.unitsTaken, week.unitsTaken]).toEqual([17, 1, 2]);
+    const days = (rate: { soldOutAt: string }) => (Date.parse(rate.soldOutAt) - Date.now()) / 86_400_000;
+    expect(days(day)).toBeCloseTo(17, 1);
+    expect(days(week)).toBeCloseTo((17 / 2) * 7, 1);
+  });
+
+  test('of UNLIMITED units has rates only, and an unknown product has none', async () => {
+    const { id } = await newProduct({ stockMode: 'UNLIMITED', stock: undefined });
+    await ok(redeem(id));
+    expect(await outlook(id)).toEqual({ day: { unitsTaken: 1 }, week: { unitsTaken: 1 } });
+    expect((await service.rest('GET', `${path(newId())}/outlook`)).body.code).toBe('PRODUCT_NOT_FOUND');
+  });
 });
 
 describe('an archived product', () => {

@@ -6,6 +6,8 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
+import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Product, Product_StockMode, Product_StockModeJson, ProductCode, ProductCodeJson, ProductJson } from "./product_pb.ts";
 import { file_laurel_admin_v1_product } from "./product_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
@@ -21,7 +23,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/product_admin_service.proto.
  */
 export const file_laurel_admin_v1_product_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvcHJvZHVjdF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiuQMKFENyZWF0ZVByb2R1Y3RSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfEkIKCnN0b2NrX21vZGUYAyABKA4yIi5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdC5TdG9ja01vZGVCCrpIB4IBBBABIAASIQoFc3RvY2sYBCABKAVCDbpIChoIGICU69wDKABIAIgBARIrChJmcmFnbWVudHNfcmVxdWlyZWQYBSABKAVCCrpIBxoFGJBOKAJIAYgBARIxCgtwb2ludHNfY29zdBgGIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAogBARInCgppdGVtX25hbWVzGAcgAygJQhO6SBCSAQ0QZBgBIgdyBRABGP8BEi8KE2xvd19zdG9ja190aHJlc2hvbGQYCCABKAVCDbpIChoIGICU69wDKAFIA4gBAUIICgZfc3RvY2tCFQoTX2ZyYWdtZW50c19yZXF1aXJlZEIOCgxfcG9pbnRzX2Nvc3RCFgoUX2xvd19zdG9ja190aHJlc2hvbGQiQgoVQ3JlYXRlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCIpChFHZXRQcm9kdWN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiTQoSR2V0UHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdBIMCgR1c2VzGAIgAygJIucBChNMaXN0UHJvZHVjdHNSZXF1ZXN0Eh0KBHBhZ2UYASABKAVCCrpIB8gBARoCKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKyAEBGgUY6AcoAUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEiAKCG9yZGVyX2J5GAQgASgJQgm6SAZyBBABGEBIAogBARIdCgZzZWFyY2gYBSABKAlCCLpIBXIDGMACSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqcBChRMaXN0UHJvZHVjdHNSZXNwb25zZRImCgRyb3dzGAEgAygLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUifwoWQWRkUHJvZHVjdENvZGVzUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESIwoFY29kZXMYAiADKAlCFLpIEZIBDggBEJBOIgdyBRABGP8BEh4KB2l0ZW1faWQYAyABKAlCCLpIBXIDsAEBSACIAQFCCgoIX2l0ZW1faWQiZgoXQWRkUHJvZHVjdENvZGVzUmVzcG9uc2USDQoFYWRkZWQYASABKAUSEQoJZGVsaXZlcmVkGAIgASgFEikKB3Byb2R1Y3QYAyABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCJpChZBZGRQcm9kdWN0U3RvY2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIfCghxdWFudGl0eRgCIAEoBUINukgKGggYgJTr3AMoARIYCgZyZWFzb24YAyABKAlCCLpIBXIDGPQDInAKG1dpdGhkcmF3UHJvZHVjdFN0b2NrUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHwoIcXVhbnRpdHkYAiABKAVCDbpIChoIGICU69wDKAESGgoGcmVhc29uGAMgASgJQgq6SAdyBRABGPQDIkkKHFdpdGhkcmF3UHJvZHVjdFN0b2NrUmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IlcKF0FkZFByb2R1Y3RTdG9ja1Jlc3BvbnNlEhEKCWRlbGl2ZXJlZBgBIAEoBRIpCgdwcm9kdWN0GAIgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiiwIKFFVwZGF0ZVByb2R1Y3RSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEhgKBG5hbWUYAyABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGKAfEjEKC3BvaW50c19jb3N0GAUgASgBQhe6SBQSEhkAAAAAZc3NQSEAAAAAAAAAAEgAiAEBEi8KE2xvd19zdG9ja190aHJlc2hvbGQYBiABKAVCDbpIChoIGICU69wDKAFIAYgBAUIOCgxfcG9pbnRzX2Nvc3RCFgoUX2xvd19zdG9ja190aHJlc2hvbGQiQgoVVXBkYXRlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCJYChVBcmNoaXZlUHJvZHVjdFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEh0KB3ZlcnNpb24YAiABKAVCB7pIBBoCKAFIAIgBAUIKCghfdmVyc2lvbiJDChZBcmNoaXZlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCKxAgoXTGlzdFByb2R1Y3RDb2Rlc1JlcXVlc3QSHAoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQESHQoEcGFnZRgCIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAMgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgEIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISHQoEY29kZRgFIAEoCUIKukgHcgUQARj/AUgCiAEBEiAKCG9yZGVyX2J5GAYgASgJQgm6SAZyBBABGEBIA4gBARIdCgZzZWFyY2gYByABKAlCCLpIBXIDGMACSASIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgcKBV9jb2RlQgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIq8BChhMaXN0UHJvZHVjdENvZGVzUmVzcG9uc2USKgoEcm93cxgBIAMoCzIcLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0Q29kZRIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJbChtXaXRoZHJhd1Byb2R1Y3RDb2Rlc1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEiYKCGNvZGVfaWRzGAIgAygJQhS6SBGSAQ4IARCQThgBIgVyA7ABASJJChxXaXRoZHJhd1Byb2R1Y3RDb2Rlc1Jlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCIwChhSZXZlYWxQcm9kdWN0Q29kZVJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIikKGVJldmVhbFByb2R1Y3RDb2RlUmVzcG9uc2USDAoEY29kZRgBIAEoCSKPAgodTGlzdFByb2R1Y3RSZWRlbXB0aW9uc1JlcXVlc3QSHAoKcHJvZHVjdF9pZBgBIAEoCUIIukgFcgOwAQESHQoEcGFnZRgCIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAMgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgEIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIAoIb3JkZXJfYnkYBSABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgGIAEoCUIIukgFcgMYwAJIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2girgEKHkxpc3RQcm9kdWN0UmVkZW1wdGlvbnNSZXNwb25zZRIjCgRyb3dzGAEgAygLMhUubGF1cmVsLnYxLlJlZGVtcHRpb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUynxQKE1Byb2R1Y3RBZG1pblNlcnZpY2USkgEKDUNyZWF0ZVByb2R1Y3QSJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUHJvZHVjdFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUHJvZHVjdFJlc3BvbnNlIjKI5xjJAcDnGAOy6BgCCAGC0+STAh06ASpiB3Byb2R1Y3QiDy9hZG1pbi9wcm9kdWN0cxKPAQoKR2V0UHJvZHVjdBIiLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0UmVxdWVzdBojLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0UmVzcG9uc2UiOJACAfDnGAiy6BgCCAGy6BgCCEuC0+STAh9iB3Byb2R1Y3QSFC9hZG1pbi9wcm9kdWN0cy97aWR9EosBCgxMaXN0UHJvZHVjdHMSJC5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RzUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdHNSZXNwb25zZSIukAIB8OcYCLLoGAIIAYLT5JMCGxIZL2FkbWluL3Byb2R1Y3RzL3BhZ2luYXRlZBKgAQoPQWRkUHJvZHVjdENvZGVzEicubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RDb2Rlc1JlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuQWRkUHJvZHVjdENvZGVzUmVzcG9uc2UiOpACArLoGAIIAbLoGAIIS7LoGAIIUILT5JMCHzoBKiIaL2FkbWluL3Byb2R1Y3RzL3tpZH0vY29kZXMSoQEKD0FkZFByb2R1Y3RTdG9jaxInLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0U3RvY2tSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RTdG9ja1Jlc3BvbnNlIjvA5xgDsugYAggBsugYAghLsugYAghQgtPkkwIfOgEqIhovYWRtaW4vcHJvZHVjdHMve2lkfS9zdG9jaxKVAgoUV2l0aGRyYXdQcm9kdWN0U3RvY2sSLC5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0U3RvY2tSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHJvZHVjdFN0b2NrUmVzcG9uc2UinwHA5xgDsugYAggBsugYAghLsugYAghQsugYTghvEkpgcXVhbnRpdHlgIGlzIG1vcmUgdGhhbiB0aGUgZnJlZSB1bml0czsgdGhlIG1lc3NhZ2Ugc2F5cyBob3cgbWFueSBhcmUgZnJlZYLT5JMCMToBKmIHcHJvZHVjdCIjL2FkbWluL3Byb2R1Y3RzL3tpZH0vc3RvY2svd2l0aGRyYXcS2wEKDVVwZGF0ZVByb2R1Y3QSJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHJvZHVjdFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHJvZHVjdFJlc3BvbnNlInu45xgBwOcYA7LoGAIIAbLoGAIIS7LoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCIjoBKmIHcHJvZHVjdBoUL2FkbWluL3Byb2R1Y3RzL3tpZH0SmgIKDkFyY2hpdmVQcm9kdWN0EiYubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVQcm9kdWN0UmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUHJvZHVjdFJlc3BvbnNlIrYBkAICsugYAggBsugYAghLsugYIghMEh50aGUgbWVzc2FnZSBuYW1lcyB3aGF0IHVzZXMgaXSy6BhQCBgSTG9ubHkgd2l0aCBgdmVyc2lvbmA7IHRoZSBtZXNzYWdlIHNheXMgd2hvIGNoYW5nZWQgaXQgYW5kIHdoZW46IHJlYWQgaXQgYWdhaW6C0+STAidiB3Byb2R1Y3QiHC9hZG1pbi9wcm9kdWN0cy97aWR9L2FyY2hpdmUSsAEKEExpc3RQcm9kdWN0Q29kZXMSKC5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RDb2Rlc1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RDb2Rlc1Jlc3BvbnNlIkeQAgHw5xgIsugYAggBsugYAghLgtPkkwIuEiwvYWRtaW4vcHJvZHVjdHMve3Byb2R1Y3RfaWR9L2NvZGVzL3BhZ2luYXRlZBLIAQoWTGlzdFByb2R1Y3RSZWRlbXB0aW9ucxIuLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdFJlZGVtcHRpb25zUmVxdWVzdBovLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdFJlZGVtcHRpb25zUmVzcG9uc2UiTZACAfDnGAiy6BgCCAGy6BgCCEuC0+STAjQSMi9hZG1pbi9wcm9kdWN0cy97cHJvZHVjdF9pZH0vcmVkZW1wdGlvbnMvcGFnaW5hdGVkEvoBChFSZXZlYWxQcm9kdWN0Q29kZRIpLmxhdXJlbC5hZG1pbi52MS5SZXZlYWxQcm9kdWN0Q29kZVJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuUmV2ZWFsUHJvZHVjdENvZGVSZXNwb25zZSKNAZACAvDnGAqy6BgCCAGy6BgqCAMSJnRoZSBjYWxsZXIncyByb2xlIG1heSBub3QgcmV2ZWFsIGNvZGVzsugYIwhNEh9hbHNvIGZvciBvbmUgdGhhdCB3YXMgd2l0aGRyYXdugtPkkwIlOgEqIiAvYWRtaW4vcHJvZHVjdC1jb2Rlcy97aWR9L3JldmVhbBL3AgoUV2l0aGRyYXdQcm9kdWN0Q29kZXMSLC5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHJvZHVjdENvZGVzUmVzcG9uc2UigQK45xgBwOcYAbLoGAIIAbLoGAIIS7LoGCUITRIhdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIHVua25vd24gaWRzsugYAghQsugYLwhOEit0aGUgbWVzc2FnZSBuYW1lcyB0aG9zZSB0aGF0IGFuIGFjY291bnQgaGFzsugYUAhvEkx0aGUgb3RoZXJzIGFyZSBhbGxvY2F0ZWQgdG8gcHVibGljYXRpb25zOyB0aGUgbWVzc2FnZSBzYXlzIGhvdyBtYW55IGFyZSBmcmVlgtPkkwIxOgEqYgdwcm9kdWN0IiMvYWRtaW4vcHJvZHVjdHMve2lkfS9jb2Rlcy93aXRoZHJhdxoE6OcYDWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_product, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_redemption]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvcHJvZHVjdF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiuQMKFENyZWF0ZVByb2R1Y3RSZXF1ZXN0EhgKBG5hbWUYASABKAlCCrpIB3IFEAEY/wESHQoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGKAfEkIKCnN0b2NrX21vZGUYAyABKA4yIi5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdC5TdG9ja01vZGVCCrpIB4IBBBABIAASIQoFc3RvY2sYBCABKAVCDbpIChoIGICU69wDKABIAIgBARIrChJmcmFnbWVudHNfcmVxdWlyZWQYBSABKAVCCrpIBxoFGJBOKAJIAYgBARIxCgtwb2ludHNfY29zdBgGIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAogBARInCgppdGVtX25hbWVzGAcgAygJQhO6SBCSAQ0QZBgBIgdyBRABGP8BEi8KE2xvd19zdG9ja190aHJlc2hvbGQYCCABKAVCDbpIChoIGICU69wDKAFIA4gBAUIICgZfc3RvY2tCFQoTX2ZyYWdtZW50c19yZXF1aXJlZEIOCgxfcG9pbnRzX2Nvc3RCFgoUX2xvd19zdG9ja190aHJlc2hvbGQiQgoVQ3JlYXRlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCIpChFHZXRQcm9kdWN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiTQoSR2V0UHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdBIMCgR1c2VzGAIgAygJIjAKGEdldFByb2R1Y3RPdXRsb29rUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiggIKGUdldFByb2R1Y3RPdXRsb29rUmVzcG9uc2USEQoEZnJlZRgBIAEoBUgAiAEBEjwKA2RheRgCIAEoCzIvLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0T3V0bG9va1Jlc3BvbnNlLlJhdGUSPQoEd2VlaxgDIAEoCzIvLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0T3V0bG9va1Jlc3BvbnNlLlJhdGUaTAoEUmF0ZRITCgt1bml0c190YWtlbhgBIAEoBRIvCgtzb2xkX291dF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBwoFX2ZyZWUi5wEKE0xpc3RQcm9kdWN0c1JlcXVlc3QSHQoEcGFnZRgBIAEoBUIKukgHyAEBGgIoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SArIAQEaBRjoBygBSAGIAQESIgoHZmlsdGVycxgDIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISIAoIb3JkZXJfYnkYBCABKAlCCbpIBnIEEAEYQEgCiAEBEh0KBnNlYXJjaBgFIAEoCUIIukgFcgMYwAJIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2gipwEKFExpc3RQcm9kdWN0c1Jlc3BvbnNlEiYKBHJvd3MYASADKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdBIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJ/ChZBZGRQcm9kdWN0Q29kZXNSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIjCgVjb2RlcxgCIAMoCUIUukgRkgEOCAEQkE4iB3IFEAEY/wESHgoHaXRlbV9pZBgDIAEoCUIIukgFcgOwAQFIAIgBAUIKCghfaXRlbV9pZCJmChdBZGRQcm9kdWN0Q29kZXNSZXNwb25zZRINCgVhZGRlZBgBIAEoBRIRCglkZWxpdmVyZWQYAiABKAUSKQoHcHJvZHVjdBgDIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0ImkKFkFkZFByb2R1Y3RTdG9ja1JlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEh8KCHF1YW50aXR5GAIgASgFQg26SAoaCBiAlOvcAygBEhgKBnJlYXNvbhgDIAEoCUIIukgFcgMY9AMicAobV2l0aGRyYXdQcm9kdWN0U3RvY2tSZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIfCghxdWFudGl0eRgCIAEoBUINukgKGggYgJTr3AMoARIaCgZyZWFzb24YAyABKAlCCrpIB3IFEAEY9AMiSQocV2l0aGRyYXdQcm9kdWN0U3RvY2tSZXNwb25zZRIpCgdwcm9kdWN0GAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiVwoXQWRkUHJvZHVjdFN0b2NrUmVzcG9uc2USEQoJZGVsaXZlcmVkGAEgASgFEikKB3Byb2R1Y3QYAiABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCKLAgoUVXBkYXRlUHJvZHVjdFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBEhgKB3ZlcnNpb24YAiABKAVCB7pIBBoCKAESGAoEbmFtZRgDIAEoCUIKukgHcgUQARj/ARIdCgtkZXNjcmlwdGlvbhgEIAEoCUIIukgFcgMYoB8SMQoLcG9pbnRzX2Nvc3QYBSABKAFCF7pIFBISGQAAAABlzc1BIQAAAAAAAAAASACIAQESLwoTbG93X3N0b2NrX3RocmVzaG9sZBgGIAEoBUINukgKGggYgJTr3AMoAUgBiAEBQg4KDF9wb2ludHNfY29zdEIWChRfbG93X3N0b2NrX3RocmVzaG9sZCJCChVVcGRhdGVQcm9kdWN0UmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IlgKFUFyY2hpdmVQcm9kdWN0UmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHQoHdmVyc2lvbhgCIAEoBUIHukgEGgIoAUgAiAEBQgoKCF92ZXJzaW9uIkMKFkFyY2hpdmVQcm9kdWN0UmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IrECChdMaXN0UHJvZHVjdENvZGVzUmVxdWVzdBIcCgpwcm9kdWN0X2lkGAEgASgJQgi6SAVyA7ABARIdCgRwYWdlGAIgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAyABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAQgASgLMhEubGF1cmVsLnYxLkZpbHRlchIdCgRjb2RlGAUgASgJQgq6SAdyBRABGP8BSAKIAQESIAoIb3JkZXJfYnkYBiABKAlCCbpIBnIEEAEYQEgDiAEBEh0KBnNlYXJjaBgHIAEoCUIIukgFcgMYwAJIBIgBAUIHCgVfcGFnZUIICgZfbGltaXRCBwoFX2NvZGVCCwoJX29yZGVyX2J5QgkKB19zZWFyY2girwEKGExpc3RQcm9kdWN0Q29kZXNSZXNwb25zZRIqCgRyb3dzGAEgAygLMhwubGF1cmVsLmFkbWluLnYxLlByb2R1Y3RDb2RlEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIlsKG1dpdGhkcmF3UHJvZHVjdENvZGVzUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESJgoIY29kZV9pZHMYAiADKAlCFLpIEZIBDggBEJBOGAEiBXIDsAEBIkkKHFdpdGhkcmF3UHJvZHVjdENvZGVzUmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IjAKGFJldmVhbFByb2R1Y3RDb2RlUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiKQoZUmV2ZWFsUHJvZHVjdENvZGVSZXNwb25zZRIMCgRjb2RlGAEgASgJIo8CCh1MaXN0UHJvZHVjdFJlZGVtcHRpb25zUmVxdWVzdBIcCgpwcm9kdWN0X2lkGAEgASgJQgi6SAVyA7ABARIdCgRwYWdlGAIgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAyABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAQgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgFIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAYgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKuAQoeTGlzdFByb2R1Y3RSZWRlbXB0aW9uc1Jlc3BvbnNlEiMKBHJvd3MYASADKAsyFS5sYXVyZWwudjEuUmVkZW1wdGlvbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBTLFFQoTUHJvZHVjdEFkbWluU2VydmljZRKSAQoNQ3JlYXRlUHJvZHVjdBIlLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQcm9kdWN0UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQcm9kdWN0UmVzcG9uc2UiMojnGMkBwOcYA7LoGAIIAYLT5JMCHToBKmIHcHJvZHVjdCIPL2FkbWluL3Byb2R1Y3RzEo8BCgpHZXRQcm9kdWN0EiIubGF1cmVsLmFkbWluLnYxLkdldFByb2R1Y3RSZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkdldFByb2R1Y3RSZXNwb25zZSI4kAIB8OcYCLLoGAIIAbLoGAIIS4LT5JMCH2IHcHJvZHVjdBIUL2FkbWluL3Byb2R1Y3RzL3tpZH0SowEKEUdldFByb2R1Y3RPdXRsb29rEikubGF1cmVsLmFkbWluLnYxLkdldFByb2R1Y3RPdXRsb29rUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0T3V0bG9va1Jlc3BvbnNlIjeQAgHw5xgIsugYAggBsugYAghLgtPkkwIeEhwvYWRtaW4vcHJvZHVjdHMve2lkfS9vdXRsb29rEosBCgxMaXN0UHJvZHVjdHMSJC5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RzUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdHNSZXNwb25zZSIukAIB8OcYCLLoGAIIAYLT5JMCGxIZL2FkbWluL3Byb2R1Y3RzL3BhZ2luYXRlZBKgAQoPQWRkUHJvZHVjdENvZGVzEicubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RDb2Rlc1JlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuQWRkUHJvZHVjdENvZGVzUmVzcG9uc2UiOpACArLoGAIIAbLoGAIIS7LoGAIIUILT5JMCHzoBKiIaL2FkbWluL3Byb2R1Y3RzL3tpZH0vY29kZXMSoQEKD0FkZFByb2R1Y3RTdG9jaxInLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0U3RvY2tSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RTdG9ja1Jlc3BvbnNlIjvA5xgDsugYAggBsugYAghLsugYAghQgtPkkwIfOgEqIhovYWRtaW4vcHJvZHVjdHMve2lkfS9zdG9jaxKVAgoUV2l0aGRyYXdQcm9kdWN0U3RvY2sSLC5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0U3RvY2tSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHJvZHVjdFN0b2NrUmVzcG9uc2UinwHA5xgDsugYAggBsugYAghLsugYAghQsugYTghvEkpgcXVhbnRpdHlgIGlzIG1vcmUgdGhhbiB0aGUgZnJlZSB1bml0czsgdGhlIG1lc3NhZ2Ugc2F5cyBob3cgbWFueSBhcmUgZnJlZYLT5JMCMToBKmIHcHJvZHVjdCIjL2FkbWluL3Byb2R1Y3RzL3tpZH0vc3RvY2svd2l0aGRyYXcS2wEKDVVwZGF0ZVByb2R1Y3QSJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHJvZHVjdFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlUHJvZHVjdFJlc3BvbnNlInu45xgBwOcYA7LoGAIIAbLoGAIIS7LoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCIjoBKmIHcHJvZHVjdBoUL2FkbWluL3Byb2R1Y3RzL3tpZH0SmgIKDkFyY2hpdmVQcm9kdWN0EiYubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVQcm9kdWN0UmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5BcmNoaXZlUHJvZHVjdFJlc3BvbnNlIrYBkAICsugYAggBsugYAghLsugYIghMEh50aGUgbWVzc2FnZSBuYW1lcyB3aGF0IHVzZXMgaXSy6BhQCBgSTG9ubHkgd2l0aCBgdmVyc2lvbmA7IHRoZSBtZXNzYWdlIHNheXMgd2hvIGNoYW5nZWQgaXQgYW5kIHdoZW46IHJlYWQgaXQgYWdhaW6C0+STAidiB3Byb2R1Y3QiHC9hZG1pbi9wcm9kdWN0cy97aWR9L2FyY2hpdmUSsAEKEExpc3RQcm9kdWN0Q29kZXMSKC5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RDb2Rlc1JlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RDb2Rlc1Jlc3BvbnNlIkeQAgHw5xgIsugYAggBsugYAghLgtPkkwIuEiwvYWRtaW4vcHJvZHVjdHMve3Byb2R1Y3RfaWR9L2NvZGVzL3BhZ2luYXRlZBLIAQoWTGlzdFByb2R1Y3RSZWRlbXB0aW9ucxIuLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdFJlZGVtcHRpb25zUmVxdWVzdBovLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdFJlZGVtcHRpb25zUmVzcG9uc2UiTZACAfDnGAiy6BgCCAGy6BgCCEuC0+STAjQSMi9hZG1pbi9wcm9kdWN0cy97cHJvZHVjdF9pZH0vcmVkZW1wdGlvbnMvcGFnaW5hdGVkEvoBChFSZXZlYWxQcm9kdWN0Q29kZRIpLmxhdXJlbC5hZG1pbi52MS5SZXZlYWxQcm9kdWN0Q29kZVJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuUmV2ZWFsUHJvZHVjdENvZGVSZXNwb25zZSKNAZACAvDnGAqy6BgCCAGy6BgqCAMSJnRoZSBjYWxsZXIncyByb2xlIG1heSBub3QgcmV2ZWFsIGNvZGVzsugYIwhNEh9hbHNvIGZvciBvbmUgdGhhdCB3YXMgd2l0aGRyYXdugtPkkwIlOgEqIiAvYWRtaW4vcHJvZHVjdC1jb2Rlcy97aWR9L3JldmVhbBL3AgoUV2l0aGRyYXdQcm9kdWN0Q29kZXMSLC5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHJvZHVjdENvZGVzUmVzcG9uc2UigQK45xgBwOcYAbLoGAIIAbLoGAIIS7LoGCUITRIhdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIHVua25vd24gaWRzsugYAghQsugYLwhOEit0aGUgbWVzc2FnZSBuYW1lcyB0aG9zZSB0aGF0IGFuIGFjY291bnQgaGFzsugYUAhvEkx0aGUgb3RoZXJzIGFyZSBhbGxvY2F0ZWQgdG8gcHVibGljYXRpb25zOyB0aGUgbWVzc2FnZSBzYXlzIGhvdyBtYW55IGFyZSBmcmVlgtPkkwIxOgEqYgdwcm9kdWN0IiMvYWRtaW4vcHJvZHVjdHMve2lkfS9jb2Rlcy93aXRoZHJhdxoE6OcYDWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_admin_v1_product, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_redemption]);
 
 /**
  * A new product.
@@ -280,6 +282,155 @@ export const GetProductResponseSchema: GenMessage<GetProductResponse, {jsonType:
   messageDesc(file_laurel_admin_v1_product_admin_service, 3);
 
 /**
+ * Asks for the outlook of one product.
+ *
+ * @generated from message laurel.admin.v1.GetProductOutlookRequest
+ */
+export type GetProductOutlookRequest = Message<"laurel.admin.v1.GetProductOutlookRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Asks for the outlook of one product.
+ *
+ * @generated from message laurel.admin.v1.GetProductOutlookRequest
+ */
+export type GetProductOutlookRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetProductOutlookRequest.
+ * Use `create(GetProductOutlookRequestSchema)` to create a new message.
+ */
+export const GetProductOutlookRequestSchema: GenMessage<GetProductOutlookRequest, {jsonType: GetProductOutlookRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 4);
+
+/**
+ * The outlook of one product.
+ *
+ * @generated from message laurel.admin.v1.GetProductOutlookResponse
+ */
+export type GetProductOutlookResponse = Message<"laurel.admin.v1.GetProductOutlookResponse"> & {
+  /**
+   * The free units that are left; absent for UNLIMITED.
+   *
+   * @generated from field: optional int32 free = 1;
+   */
+  free?: number | undefined;
+
+  /**
+   * The last 24 hours.
+   *
+   * @generated from field: laurel.admin.v1.GetProductOutlookResponse.Rate day = 2;
+   */
+  day?: GetProductOutlookResponse_Rate | undefined;
+
+  /**
+   * The last seven days.
+   *
+   * @generated from field: laurel.admin.v1.GetProductOutlookResponse.Rate week = 3;
+   */
+  week?: GetProductOutlookResponse_Rate | undefined;
+};
+
+/**
+ * The outlook of one product.
+ *
+ * @generated from message laurel.admin.v1.GetProductOutlookResponse
+ */
+export type GetProductOutlookResponseJson = {
+  /**
+   * The free units that are left; absent for UNLIMITED.
+   *
+   * @generated from field: optional int32 free = 1;
+   */
+  free?: number;
+
+  /**
+   * The last 24 hours.
+   *
+   * @generated from field: laurel.admin.v1.GetProductOutlookResponse.Rate day = 2;
+   */
+  day?: GetProductOutlookResponse_RateJson;
+
+  /**
+   * The last seven days.
+   *
+   * @generated from field: laurel.admin.v1.GetProductOutlookResponse.Rate week = 3;
+   */
+  week?: GetProductOutlookResponse_RateJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetProductOutlookResponse.
+ * Use `create(GetProductOutlookResponseSchema)` to create a new message.
+ */
+export const GetProductOutlookResponseSchema: GenMessage<GetProductOutlookResponse, {jsonType: GetProductOutlookResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 5);
+
+/**
+ * The rate of units over some time.
+ *
+ * @generated from message laurel.admin.v1.GetProductOutlookResponse.Rate
+ */
+export type GetProductOutlookResponse_Rate = Message<"laurel.admin.v1.GetProductOutlookResponse.Rate"> & {
+  /**
+   * Units that were taken in that time, without cancelled ones; estimated if there were more than 10,000 redemptions.
+   *
+   * @generated from field: int32 units_taken = 1;
+   */
+  unitsTaken: number;
+
+  /**
+   * The time at which no free unit is left at this rate. Absent if none was taken, if none is left, if the units are UNLIMITED, and
+   * beyond a century.
+   *
+   * @generated from field: google.protobuf.Timestamp sold_out_at = 2;
+   */
+  soldOutAt?: Timestamp | undefined;
+};
+
+/**
+ * The rate of units over some time.
+ *
+ * @generated from message laurel.admin.v1.GetProductOutlookResponse.Rate
+ */
+export type GetProductOutlookResponse_RateJson = {
+  /**
+   * Units that were taken in that time, without cancelled ones; estimated if there were more than 10,000 redemptions.
+   *
+   * @generated from field: int32 units_taken = 1;
+   */
+  unitsTaken?: number;
+
+  /**
+   * The time at which no free unit is left at this rate. Absent if none was taken, if none is left, if the units are UNLIMITED, and
+   * beyond a century.
+   *
+   * @generated from field: google.protobuf.Timestamp sold_out_at = 2;
+   */
+  soldOutAt?: TimestampJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetProductOutlookResponse.Rate.
+ * Use `create(GetProductOutlookResponse_RateSchema)` to create a new message.
+ */
+export const GetProductOutlookResponse_RateSchema: GenMessage<GetProductOutlookResponse_Rate, {jsonType: GetProductOutlookResponse_RateJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 5, 0);
+
+/**
  * Asks for one page of products.
  *
  * @generated from message laurel.admin.v1.ListProductsRequest
@@ -374,7 +525,7 @@ export type ListProductsRequestJson = {
  * Use `create(ListProductsRequestSchema)` to create a new message.
  */
 export const ListProductsRequestSchema: GenMessage<ListProductsRequest, {jsonType: ListProductsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 4);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 6);
 
 /**
  * One page of products.
@@ -493,7 +644,7 @@ export type ListProductsResponseJson = {
  * Use `create(ListProductsResponseSchema)` to create a new message.
  */
 export const ListProductsResponseSchema: GenMessage<ListProductsResponse, {jsonType: ListProductsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 5);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 7);
 
 /**
  * Codes to add.
@@ -556,7 +707,7 @@ export type AddProductCodesRequestJson = {
  * Use `create(AddProductCodesRequestSchema)` to create a new message.
  */
 export const AddProductCodesRequestSchema: GenMessage<AddProductCodesRequest, {jsonType: AddProductCodesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 6);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 8);
 
 /**
  * The added units.
@@ -619,7 +770,7 @@ export type AddProductCodesResponseJson = {
  * Use `create(AddProductCodesResponseSchema)` to create a new message.
  */
 export const AddProductCodesResponseSchema: GenMessage<AddProductCodesResponse, {jsonType: AddProductCodesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 7);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 9);
 
 /**
  * Units to add.
@@ -682,7 +833,7 @@ export type AddProductStockRequestJson = {
  * Use `create(AddProductStockRequestSchema)` to create a new message.
  */
 export const AddProductStockRequestSchema: GenMessage<AddProductStockRequest, {jsonType: AddProductStockRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 8);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 10);
 
 /**
  * Units to remove.
@@ -745,7 +896,7 @@ export type WithdrawProductStockRequestJson = {
  * Use `create(WithdrawProductStockRequestSchema)` to create a new message.
  */
 export const WithdrawProductStockRequestSchema: GenMessage<WithdrawProductStockRequest, {jsonType: WithdrawProductStockRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 9);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 11);
 
 /**
  * The product after the withdrawal.
@@ -780,7 +931,7 @@ export type WithdrawProductStockResponseJson = {
  * Use `create(WithdrawProductStockResponseSchema)` to create a new message.
  */
 export const WithdrawProductStockResponseSchema: GenMessage<WithdrawProductStockResponse, {jsonType: WithdrawProductStockResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 10);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 12);
 
 /**
  * The added units.
@@ -829,7 +980,7 @@ export type AddProductStockResponseJson = {
  * Use `create(AddProductStockResponseSchema)` to create a new message.
  */
 export const AddProductStockResponseSchema: GenMessage<AddProductStockResponse, {jsonType: AddProductStockResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 11);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 13);
 
 /**
  * The new texts and price of one product.
@@ -936,7 +1087,7 @@ export type UpdateProductRequestJson = {
  * Use `create(UpdateProductRequestSchema)` to create a new message.
  */
 export const UpdateProductRequestSchema: GenMessage<UpdateProductRequest, {jsonType: UpdateProductRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 12);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 14);
 
 /**
  * The product after the change.
@@ -971,7 +1122,7 @@ export type UpdateProductResponseJson = {
  * Use `create(UpdateProductResponseSchema)` to create a new message.
  */
 export const UpdateProductResponseSchema: GenMessage<UpdateProductResponse, {jsonType: UpdateProductResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 13);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 15);
 
 /**
  * Names the product to archive.
@@ -1022,7 +1173,7 @@ export type ArchiveProductRequestJson = {
  * Use `create(ArchiveProductRequestSchema)` to create a new message.
  */
 export const ArchiveProductRequestSchema: GenMessage<ArchiveProductRequest, {jsonType: ArchiveProductRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 14);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 16);
 
 /**
  * The product, archived.
@@ -1057,7 +1208,7 @@ export type ArchiveProductResponseJson = {
  * Use `create(ArchiveProductResponseSchema)` to create a new message.
  */
 export const ArchiveProductResponseSchema: GenMessage<ArchiveProductResponse, {jsonType: ArchiveProductResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 15);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 17);
 
 /**
  * Asks for one page of codes.
@@ -1178,7 +1329,7 @@ export type ListProductCodesRequestJson = {
  * Use `create(ListProductCodesRequestSchema)` to create a new message.
  */
 export const ListProductCodesRequestSchema: GenMessage<ListProductCodesRequest, {jsonType: ListProductCodesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 16);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 18);
 
 /**
  * One page of codes.
@@ -1297,7 +1448,7 @@ export type ListProductCodesResponseJson = {
  * Use `create(ListProductCodesResponseSchema)` to create a new message.
  */
 export const ListProductCodesResponseSchema: GenMessage<ListProductCodesResponse, {jsonType: ListProductCodesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 17);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 19);
 
 /**
  * Unused codes to take away.
@@ -1346,7 +1497,7 @@ export type WithdrawProductCodesRequestJson = {
  * Use `create(WithdrawProductCodesRequestSchema)` to create a new message.
  */
 export const WithdrawProductCodesRequestSchema: GenMessage<WithdrawProductCodesRequest, {jsonType: WithdrawProductCodesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 18);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 20);
 
 /**
  * The product, with the codes that are left.
@@ -1381,7 +1532,7 @@ export type WithdrawProductCodesResponseJson = {
  * Use `create(WithdrawProductCodesResponseSchema)` to create a new message.
  */
 export const WithdrawProductCodesResponseSchema: GenMessage<WithdrawProductCodesResponse, {jsonType: WithdrawProductCodesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 19);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 21);
 
 /**
  * Names the code to reveal.
@@ -1416,7 +1567,7 @@ export type RevealProductCodeRequestJson = {
  * Use `create(RevealProductCodeRequestSchema)` to create a new message.
  */
 export const RevealProductCodeRequestSchema: GenMessage<RevealProductCodeRequest, {jsonType: RevealProductCodeRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 20);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 22);
 
 /**
  * One code, whole.
@@ -1451,7 +1602,7 @@ export type RevealProductCodeResponseJson = {
  * Use `create(RevealProductCodeResponseSchema)` to create a new message.
  */
 export const RevealProductCodeResponseSchema: GenMessage<RevealProductCodeResponse, {jsonType: RevealProductCodeResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 21);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 23);
 
 /**
  * Asks for one page of the redemptions of a product.
@@ -1558,7 +1709,7 @@ export type ListProductRedemptionsRequestJson = {
  * Use `create(ListProductRedemptionsRequestSchema)` to create a new message.
  */
 export const ListProductRedemptionsRequestSchema: GenMessage<ListProductRedemptionsRequest, {jsonType: ListProductRedemptionsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 22);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 24);
 
 /**
  * One page of the redemptions of a product.
@@ -1677,7 +1828,7 @@ export type ListProductRedemptionsResponseJson = {
  * Use `create(ListProductRedemptionsResponseSchema)` to create a new message.
  */
 export const ListProductRedemptionsResponseSchema: GenMessage<ListProductRedemptionsResponse, {jsonType: ListProductRedemptionsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 23);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 25);
 
 /**
  * Products of one client, their codes and stock.
@@ -1704,6 +1855,17 @@ export const ProductAdminService: GenService<{
     methodKind: "unary";
     input: typeof GetProductRequestSchema;
     output: typeof GetProductResponseSchema;
+  },
+  /**
+   * Returns the units that accounts took from a product's free stock in a day and in a week, and the time at which it is sold out at
+   * these rates. Units of publications are in their own stock, and are left out.
+   *
+   * @generated from rpc laurel.admin.v1.ProductAdminService.GetProductOutlook
+   */
+  getProductOutlook: {
+    methodKind: "unary";
+    input: typeof GetProductOutlookRequestSchema;
+    output: typeof GetProductOutlookResponseSchema;
   },
   /**
    * Lists products by page, by name; archived ones with `includeDeleted` only. Filterable: `id`, `name`, `stockMode`,

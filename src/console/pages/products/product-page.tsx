@@ -3,7 +3,10 @@ import { useQuery } from '@connectrpc/connect-query';
 import { Alert, Card, Stack, Text, Title } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { ProductAdminService } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import {
+  type GetProductOutlookResponse_Rate,
+  ProductAdminService,
+} from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import type { Product } from '../../../../gen/laurel/admin/v1/product_pb.ts';
 import { failureOfQuery } from '../../api/failure.ts';
 import { Facts } from '../../shell/facts.tsx';
@@ -75,7 +78,8 @@ export function ProductPage() {
 function ProductFacts({ product }: { readonly product: Product }) {
   const t = useTranslations('products');
   const format = useFormatter();
-  const { stock, allocated = 0, free = 0, pointsCost, fragmentsRequired, items, createdAt } = product;
+  const { id, stock, allocated = 0, free = 0, pointsCost, fragmentsRequired, items, createdAt } = product;
+  const outlook = useQuery(ProductAdminService.method.getProductOutlook, { id }).data;
   const mode = stockModeName(product.stockMode);
   return (
     <Facts
@@ -84,6 +88,8 @@ function ProductFacts({ product }: { readonly product: Product }) {
         ...(stock === undefined
           ? []
           : [[t('allocated'), format.number(allocated)] as const, [t('free'), format.number(free)] as const]),
+        [t('takenDay'), outlook?.day && <RateFact key="day" rate={outlook.day} />],
+        [t('takenWeek'), outlook?.week && <RateFact key="week" rate={outlook.week} />],
         [t('stockMode'), t(`stockModes.${mode}`)],
         [t('pointsCost'), pointsCost === undefined ? undefined : format.number(pointsCost, 'amount')],
         [t('fragmentsRequired'), fragmentsRequired === undefined ? undefined : format.number(fragmentsRequired)],
@@ -92,4 +98,14 @@ function ProductFacts({ product }: { readonly product: Product }) {
       ]}
     />
   );
+}
+
+/** The units taken in some time, and the day on which none is left at this rate. */
+function RateFact({ rate }: { readonly rate: GetProductOutlookResponse_Rate }) {
+  const t = useTranslations('products');
+  const format = useFormatter();
+  const taken = t('unitsTaken', { count: rate.unitsTaken });
+  if (rate.soldOutAt === undefined) return <Text inherit>{taken}</Text>;
+  const date = format.dateTime(timestampDate(rate.soldOutAt), 'day');
+  return <Text inherit>{t('soldOutOn', { taken, date })}</Text>;
 }

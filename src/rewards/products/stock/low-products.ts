@@ -1,5 +1,6 @@
 import type { UnitOfWork } from '../../../persistence/database.ts';
 import { unitsTakenInADay } from '../../../redemptions/units-taken.ts';
+import { soldOutAt } from './sold-out-at.ts';
 import { CAUSES_MAX, type AttentionItem } from '../../../activity/causes.ts';
 
 const DAY_MS = 86_400_000;
@@ -50,10 +51,8 @@ async function readOutlook(uow: UnitOfWork, now: Date): Promise<readonly Outlook
 }
 
 function outlookOf({ id, name, low, units_left: unitsLeft }: Row, unitsTaken: number, now: Date): Outlook {
-  const lastsMs = (unitsLeft / unitsTaken) * DAY_MS;
-  // A date beyond a century has no meaning.
-  const ends = unitsLeft > 0 && unitsTaken > 0 && lastsMs < 36_525 * DAY_MS;
-  return { id, name, low, unitsLeft, unitsTaken, soldOutAt: ends ? new Date(now.getTime() + lastsMs) : undefined };
+  const rate = { free: unitsLeft, unitsTaken, inMs: DAY_MS };
+  return { id, name, low, unitsLeft, unitsTaken, soldOutAt: soldOutAt(rate, now) };
 }
 
 function endOf({ unitsLeft, soldOutAt }: Outlook): number {

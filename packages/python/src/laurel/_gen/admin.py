@@ -309,6 +309,8 @@ CreateProductRequest = message("laurel.admin.v1.CreateProductRequest", "laurel.a
 CreateProductResponse = message("laurel.admin.v1.CreateProductResponse", "laurel.admin")
 GetProductRequest = message("laurel.admin.v1.GetProductRequest", "laurel.admin")
 GetProductResponse = message("laurel.admin.v1.GetProductResponse", "laurel.admin")
+GetProductOutlookRequest = message("laurel.admin.v1.GetProductOutlookRequest", "laurel.admin")
+GetProductOutlookResponse = message("laurel.admin.v1.GetProductOutlookResponse", "laurel.admin")
 ListProductsRequest = message("laurel.admin.v1.ListProductsRequest", "laurel.admin")
 ListProductsResponse = message("laurel.admin.v1.ListProductsResponse", "laurel.admin")
 AddProductCodesRequest = message("laurel.admin.v1.AddProductCodesRequest", "laurel.admin")
@@ -607,6 +609,7 @@ class MissionAdminService:
 class ProductAdminService:
     create_product = Rpc("laurel.admin.v1.ProductAdminService/CreateProduct", CreateProductRequest, CreateProductResponse, "NEVER")
     get_product = Rpc("laurel.admin.v1.ProductAdminService/GetProduct", GetProductRequest, GetProductResponse, "SAFE")
+    get_product_outlook = Rpc("laurel.admin.v1.ProductAdminService/GetProductOutlook", GetProductOutlookRequest, GetProductOutlookResponse, "SAFE")
     list_products = ListRpc("laurel.admin.v1.ProductAdminService/ListProducts", ListProductsRequest, ListProductsResponse, "SAFE")
     add_product_codes = Rpc("laurel.admin.v1.ProductAdminService/AddProductCodes", AddProductCodesRequest, AddProductCodesResponse, "SAFE")
     add_product_stock = Rpc("laurel.admin.v1.ProductAdminService/AddProductStock", AddProductStockRequest, AddProductStockResponse, "NEVER")

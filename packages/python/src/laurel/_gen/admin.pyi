@@ -4648,6 +4648,38 @@ class GetProductResponse(Message):
         """
     def __init__(self, *, product: Union[Product, Mapping[str, Any], None] = ..., uses: Union[Iterable[Union[str]], None] = ...) -> None: ...
 
+class GetProductOutlookRequest(Message):
+    """Asks for the outlook of one product."""
+    id: str
+    """UUID."""
+    def __init__(self, *, id: Union[str, None] = ...) -> None: ...
+
+class GetProductOutlookResponse(Message):
+    """The outlook of one product."""
+    class Rate(Message):
+        """The rate of units over some time."""
+        units_taken: int
+        """
+        Units that were taken in that time, without cancelled ones; estimated if there were more than 10,000
+        redemptions.
+        """
+        @property
+        def sold_out_at(self) -> v1.Timestamp:
+            """
+            The time at which no free unit is left at this rate. Absent if none was taken, if none is left, if the
+            units are UNLIMITED, and beyond a century.
+            """
+        def __init__(self, *, units_taken: Union[int, None] = ..., sold_out_at: Union[v1.Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+    free: int
+    """The free units that are left; absent for UNLIMITED."""
+    @property
+    def day(self) -> GetProductOutlookResponse.Rate:
+        """The last 24 hours."""
+    @property
+    def week(self) -> GetProductOutlookResponse.Rate:
+        """The last seven days."""
+    def __init__(self, *, free: Union[int, None] = ..., day: Union[GetProductOutlookResponse.Rate, Mapping[str, Any], None] = ..., week: Union[GetProductOutlookResponse.Rate, Mapping[str, Any], None] = ...) -> None: ...
+
 class ListProductsRequest(Message):
     """Asks for one page of products."""
     page: int
@@ -7067,6 +7099,11 @@ class ProductAdminService:
     """Creates a product, without codes. A repeat creates another."""
     get_product: ClassVar[Rpc[GetProductRequest, GetProductResponse]]
     """Returns one product."""
+    get_product_outlook: ClassVar[Rpc[GetProductOutlookRequest, GetProductOutlookResponse]]
+    """
+    Returns the units that accounts took from a product's free stock in a day and in a week, and the time at which
+    it is sold out at these rates. Units of publications are in their own stock, and are left out.
+    """
     list_products: ClassVar[ListRpc[ListProductsRequest, ListProductsResponse, Product, ListProductsWhere]]
     """
     Lists products by page, by name; archived ones with `include_deleted` only. Filterable: `id`, `name`,

@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Product, Product_StockMode, Product_StockModeJson, ProductCode, ProductCodeJson, ProductJson } from "./product_pb.ts";
 import { file_laurel_admin_v1_product } from "./product_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
@@ -16,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/product_admin_service.proto.
  */
 export const file_laurel_admin_v1_product_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvcHJvZHVjdF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivwIKFENyZWF0ZVByb2R1Y3RSZXF1ZXN0EgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSNgoKc3RvY2tfbW9kZRgDIAEoDjIiLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0LlN0b2NrTW9kZRISCgVzdG9jaxgEIAEoBUgAiAEBEh8KEmZyYWdtZW50c19yZXF1aXJlZBgFIAEoBUgBiAEBEhgKC3BvaW50c19jb3N0GAYgASgBSAKIAQESEgoKaXRlbV9uYW1lcxgHIAMoCRIgChNsb3dfc3RvY2tfdGhyZXNob2xkGAggASgFSAOIAQFCCAoGX3N0b2NrQhUKE19mcmFnbWVudHNfcmVxdWlyZWRCDgoMX3BvaW50c19jb3N0QhYKFF9sb3dfc3RvY2tfdGhyZXNob2xkIkIKFUNyZWF0ZVByb2R1Y3RSZXNwb25zZRIpCgdwcm9kdWN0GAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiHwoRR2V0UHJvZHVjdFJlcXVlc3QSCgoCaWQYASABKAkiTQoSR2V0UHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdBIMCgR1c2VzGAIgAygJIrcBChNMaXN0UHJvZHVjdHNSZXF1ZXN0EhEKBHBhZ2UYASABKAVIAIgBARISCgVsaW1pdBgCIAEoBUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEhUKCG9yZGVyX2J5GAQgASgJSAKIAQESEwoGc2VhcmNoGAUgASgJSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqcBChRMaXN0UHJvZHVjdHNSZXNwb25zZRImCgRyb3dzGAEgAygLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiVQoWQWRkUHJvZHVjdENvZGVzUmVxdWVzdBIKCgJpZBgBIAEoCRINCgVjb2RlcxgCIAMoCRIUCgdpdGVtX2lkGAMgASgJSACIAQFCCgoIX2l0ZW1faWQiZgoXQWRkUHJvZHVjdENvZGVzUmVzcG9uc2USDQoFYWRkZWQYASABKAUSEQoJZGVsaXZlcmVkGAIgASgFEikKB3Byb2R1Y3QYAyABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCJGChZBZGRQcm9kdWN0U3RvY2tSZXF1ZXN0EgoKAmlkGAEgASgJEhAKCHF1YW50aXR5GAIgASgFEg4KBnJlYXNvbhgDIAEoCSJLChtXaXRoZHJhd1Byb2R1Y3RTdG9ja1JlcXVlc3QSCgoCaWQYASABKAkSEAoIcXVhbnRpdHkYAiABKAUSDgoGcmVhc29uGAMgASgJIkkKHFdpdGhkcmF3UHJvZHVjdFN0b2NrUmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IlcKF0FkZFByb2R1Y3RTdG9ja1Jlc3BvbnNlEhEKCWRlbGl2ZXJlZBgBIAEoBRIpCgdwcm9kdWN0GAIgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiugEKFFVwZGF0ZVByb2R1Y3RSZXF1ZXN0EgoKAmlkGAEgASgJEg8KB3ZlcnNpb24YAiABKAUSDAoEbmFtZRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIYCgtwb2ludHNfY29zdBgFIAEoAUgAiAEBEiAKE2xvd19zdG9ja190aHJlc2hvbGQYBiABKAVIAYgBAUIOCgxfcG9pbnRzX2Nvc3RCFgoUX2xvd19zdG9ja190aHJlc2hvbGQiQgoVVXBkYXRlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCJFChVBcmNoaXZlUHJvZHVjdFJlcXVlc3QSCgoCaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBQgoKCF92ZXJzaW9uIkMKFkFyY2hpdmVQcm9kdWN0UmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IusBChdMaXN0UHJvZHVjdENvZGVzUmVxdWVzdBISCgpwcm9kdWN0X2lkGAEgASgJEhEKBHBhZ2UYAiABKAVIAIgBARISCgVsaW1pdBgDIAEoBUgBiAEBEiIKB2ZpbHRlcnMYBCABKAsyES5sYXVyZWwudjEuRmlsdGVyEhEKBGNvZGUYBSABKAlIAogBARIVCghvcmRlcl9ieRgGIAEoCUgDiAEBEhMKBnNlYXJjaBgHIAEoCUgEiAEBQgcKBV9wYWdlQggKBl9saW1pdEIHCgVfY29kZUILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKvAQoYTGlzdFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEioKBHJvd3MYASADKAsyHC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdENvZGUSDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiOwobV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXF1ZXN0EgoKAmlkGAEgASgJEhAKCGNvZGVfaWRzGAIgAygJIkkKHFdpdGhkcmF3UHJvZHVjdENvZGVzUmVzcG9uc2USKQoHcHJvZHVjdBgBIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IiYKGFJldmVhbFByb2R1Y3RDb2RlUmVxdWVzdBIKCgJpZBgBIAEoCSIpChlSZXZlYWxQcm9kdWN0Q29kZVJlc3BvbnNlEgwKBGNvZGUYASABKAki1QEKHUxpc3RQcm9kdWN0UmVkZW1wdGlvbnNSZXF1ZXN0EhIKCnByb2R1Y3RfaWQYASABKAkSEQoEcGFnZRgCIAEoBUgAiAEBEhIKBWxpbWl0GAMgASgFSAGIAQESIgoHZmlsdGVycxgEIAEoCzIRLmxhdXJlbC52MS5GaWx0ZXISFQoIb3JkZXJfYnkYBSABKAlIAogBARITCgZzZWFyY2gYBiABKAlIA4gBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX29yZGVyX2J5QgkKB19zZWFyY2girgEKHkxpc3RQcm9kdWN0UmVkZW1wdGlvbnNSZXNwb25zZRIjCgRyb3dzGAEgAygLMhUubGF1cmVsLnYxLlJlZGVtcHRpb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUymgoKE1Byb2R1Y3RBZG1pblNlcnZpY2USXgoNQ3JlYXRlUHJvZHVjdBIlLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQcm9kdWN0UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVQcm9kdWN0UmVzcG9uc2USWgoKR2V0UHJvZHVjdBIiLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0UmVxdWVzdBojLmxhdXJlbC5hZG1pbi52MS5HZXRQcm9kdWN0UmVzcG9uc2UiA5ACARJgCgxMaXN0UHJvZHVjdHMSJC5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RzUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdHNSZXNwb25zZSIDkAIBEmkKD0FkZFByb2R1Y3RDb2RlcxInLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0Q29kZXNSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RDb2Rlc1Jlc3BvbnNlIgOQAgISZAoPQWRkUHJvZHVjdFN0b2NrEicubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RTdG9ja1JlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuQWRkUHJvZHVjdFN0b2NrUmVzcG9uc2UScwoUV2l0aGRyYXdQcm9kdWN0U3RvY2sSLC5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0U3RvY2tSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHJvZHVjdFN0b2NrUmVzcG9uc2USXgoNVXBkYXRlUHJvZHVjdBIlLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQcm9kdWN0UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQcm9kdWN0UmVzcG9uc2USZgoOQXJjaGl2ZVByb2R1Y3QSJi5sYXVyZWwuYWRtaW4udjEuQXJjaGl2ZVByb2R1Y3RSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVQcm9kdWN0UmVzcG9uc2UiA5ACAhJsChBMaXN0UHJvZHVjdENvZGVzEigubGF1cmVsLmFkbWluLnYxLkxpc3RQcm9kdWN0Q29kZXNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3RQcm9kdWN0Q29kZXNSZXNwb25zZSIDkAIBEn4KFkxpc3RQcm9kdWN0UmVkZW1wdGlvbnMSLi5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RSZWRlbXB0aW9uc1JlcXVlc3QaLy5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RSZWRlbXB0aW9uc1Jlc3BvbnNlIgOQAgESbwoRUmV2ZWFsUHJvZHVjdENvZGUSKS5sYXVyZWwuYWRtaW4udjEuUmV2ZWFsUHJvZHVjdENvZGVSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLlJldmVhbFByb2R1Y3RDb2RlUmVzcG9uc2UiA5ACAhJ4ChRXaXRoZHJhd1Byb2R1Y3RDb2RlcxIsLmxhdXJlbC5hZG1pbi52MS5XaXRoZHJhd1Byb2R1Y3RDb2Rlc1JlcXVlc3QaLS5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXNwb25zZSIDkAICYgZwcm90bzM", [file_laurel_admin_v1_product, file_laurel_v1_filter, file_laurel_v1_redemption]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvcHJvZHVjdF9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivwIKFENyZWF0ZVByb2R1Y3RSZXF1ZXN0EgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSNgoKc3RvY2tfbW9kZRgDIAEoDjIiLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0LlN0b2NrTW9kZRISCgVzdG9jaxgEIAEoBUgAiAEBEh8KEmZyYWdtZW50c19yZXF1aXJlZBgFIAEoBUgBiAEBEhgKC3BvaW50c19jb3N0GAYgASgBSAKIAQESEgoKaXRlbV9uYW1lcxgHIAMoCRIgChNsb3dfc3RvY2tfdGhyZXNob2xkGAggASgFSAOIAQFCCAoGX3N0b2NrQhUKE19mcmFnbWVudHNfcmVxdWlyZWRCDgoMX3BvaW50c19jb3N0QhYKFF9sb3dfc3RvY2tfdGhyZXNob2xkIkIKFUNyZWF0ZVByb2R1Y3RSZXNwb25zZRIpCgdwcm9kdWN0GAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiHwoRR2V0UHJvZHVjdFJlcXVlc3QSCgoCaWQYASABKAkiTQoSR2V0UHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdBIMCgR1c2VzGAIgAygJIiYKGEdldFByb2R1Y3RPdXRsb29rUmVxdWVzdBIKCgJpZBgBIAEoCSKCAgoZR2V0UHJvZHVjdE91dGxvb2tSZXNwb25zZRIRCgRmcmVlGAEgASgFSACIAQESPAoDZGF5GAIgASgLMi8ubGF1cmVsLmFkbWluLnYxLkdldFByb2R1Y3RPdXRsb29rUmVzcG9uc2UuUmF0ZRI9CgR3ZWVrGAMgASgLMi8ubGF1cmVsLmFkbWluLnYxLkdldFByb2R1Y3RPdXRsb29rUmVzcG9uc2UuUmF0ZRpMCgRSYXRlEhMKC3VuaXRzX3Rha2VuGAEgASgFEi8KC3NvbGRfb3V0X2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIHCgVfZnJlZSK3AQoTTGlzdFByb2R1Y3RzUmVxdWVzdBIRCgRwYWdlGAEgASgFSACIAQESEgoFbGltaXQYAiABKAVIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIVCghvcmRlcl9ieRgEIAEoCUgCiAEBEhMKBnNlYXJjaBgFIAEoCUgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKnAQoUTGlzdFByb2R1Y3RzUmVzcG9uc2USJgoEcm93cxgBIAMoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIlUKFkFkZFByb2R1Y3RDb2Rlc1JlcXVlc3QSCgoCaWQYASABKAkSDQoFY29kZXMYAiADKAkSFAoHaXRlbV9pZBgDIAEoCUgAiAEBQgoKCF9pdGVtX2lkImYKF0FkZFByb2R1Y3RDb2Rlc1Jlc3BvbnNlEg0KBWFkZGVkGAEgASgFEhEKCWRlbGl2ZXJlZBgCIAEoBRIpCgdwcm9kdWN0GAMgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiRgoWQWRkUHJvZHVjdFN0b2NrUmVxdWVzdBIKCgJpZBgBIAEoCRIQCghxdWFudGl0eRgCIAEoBRIOCgZyZWFzb24YAyABKAkiSwobV2l0aGRyYXdQcm9kdWN0U3RvY2tSZXF1ZXN0EgoKAmlkGAEgASgJEhAKCHF1YW50aXR5GAIgASgFEg4KBnJlYXNvbhgDIAEoCSJJChxXaXRoZHJhd1Byb2R1Y3RTdG9ja1Jlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCJXChdBZGRQcm9kdWN0U3RvY2tSZXNwb25zZRIRCglkZWxpdmVyZWQYASABKAUSKQoHcHJvZHVjdBgCIAEoCzIYLmxhdXJlbC5hZG1pbi52MS5Qcm9kdWN0IroBChRVcGRhdGVQcm9kdWN0UmVxdWVzdBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEgwKBG5hbWUYAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkSGAoLcG9pbnRzX2Nvc3QYBSABKAFIAIgBARIgChNsb3dfc3RvY2tfdGhyZXNob2xkGAYgASgFSAGIAQFCDgoMX3BvaW50c19jb3N0QhYKFF9sb3dfc3RvY2tfdGhyZXNob2xkIkIKFVVwZGF0ZVByb2R1Y3RSZXNwb25zZRIpCgdwcm9kdWN0GAEgASgLMhgubGF1cmVsLmFkbWluLnYxLlByb2R1Y3QiRQoVQXJjaGl2ZVByb2R1Y3RSZXF1ZXN0EgoKAmlkGAEgASgJEhQKB3ZlcnNpb24YAiABKAVIAIgBAUIKCghfdmVyc2lvbiJDChZBcmNoaXZlUHJvZHVjdFJlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCLrAQoXTGlzdFByb2R1Y3RDb2Rlc1JlcXVlc3QSEgoKcHJvZHVjdF9pZBgBIAEoCRIRCgRwYWdlGAIgASgFSACIAQESEgoFbGltaXQYAyABKAVIAYgBARIiCgdmaWx0ZXJzGAQgASgLMhEubGF1cmVsLnYxLkZpbHRlchIRCgRjb2RlGAUgASgJSAKIAQESFQoIb3JkZXJfYnkYBiABKAlIA4gBARITCgZzZWFyY2gYByABKAlIBIgBAUIHCgVfcGFnZUIICgZfbGltaXRCBwoFX2NvZGVCCwoJX29yZGVyX2J5QgkKB19zZWFyY2girwEKGExpc3RQcm9kdWN0Q29kZXNSZXNwb25zZRIqCgRyb3dzGAEgAygLMhwubGF1cmVsLmFkbWluLnYxLlByb2R1Y3RDb2RlEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIjsKG1dpdGhkcmF3UHJvZHVjdENvZGVzUmVxdWVzdBIKCgJpZBgBIAEoCRIQCghjb2RlX2lkcxgCIAMoCSJJChxXaXRoZHJhd1Byb2R1Y3RDb2Rlc1Jlc3BvbnNlEikKB3Byb2R1Y3QYASABKAsyGC5sYXVyZWwuYWRtaW4udjEuUHJvZHVjdCImChhSZXZlYWxQcm9kdWN0Q29kZVJlcXVlc3QSCgoCaWQYASABKAkiKQoZUmV2ZWFsUHJvZHVjdENvZGVSZXNwb25zZRIMCgRjb2RlGAEgASgJItUBCh1MaXN0UHJvZHVjdFJlZGVtcHRpb25zUmVxdWVzdBISCgpwcm9kdWN0X2lkGAEgASgJEhEKBHBhZ2UYAiABKAVIAIgBARISCgVsaW1pdBgDIAEoBUgBiAEBEiIKB2ZpbHRlcnMYBCABKAsyES5sYXVyZWwudjEuRmlsdGVyEhUKCG9yZGVyX2J5GAUgASgJSAKIAQESEwoGc2VhcmNoGAYgASgJSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIq4BCh5MaXN0UHJvZHVjdFJlZGVtcHRpb25zUmVzcG9uc2USIwoEcm93cxgBIAMoCzIVLmxhdXJlbC52MS5SZWRlbXB0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFMosLChNQcm9kdWN0QWRtaW5TZXJ2aWNlEl4KDUNyZWF0ZVByb2R1Y3QSJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUHJvZHVjdFJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlUHJvZHVjdFJlc3BvbnNlEloKCkdldFByb2R1Y3QSIi5sYXVyZWwuYWRtaW4udjEuR2V0UHJvZHVjdFJlcXVlc3QaIy5sYXVyZWwuYWRtaW4udjEuR2V0UHJvZHVjdFJlc3BvbnNlIgOQAgESbwoRR2V0UHJvZHVjdE91dGxvb2sSKS5sYXVyZWwuYWRtaW4udjEuR2V0UHJvZHVjdE91dGxvb2tSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkdldFByb2R1Y3RPdXRsb29rUmVzcG9uc2UiA5ACARJgCgxMaXN0UHJvZHVjdHMSJC5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RzUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5MaXN0UHJvZHVjdHNSZXNwb25zZSIDkAIBEmkKD0FkZFByb2R1Y3RDb2RlcxInLmxhdXJlbC5hZG1pbi52MS5BZGRQcm9kdWN0Q29kZXNSZXF1ZXN0GigubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RDb2Rlc1Jlc3BvbnNlIgOQAgISZAoPQWRkUHJvZHVjdFN0b2NrEicubGF1cmVsLmFkbWluLnYxLkFkZFByb2R1Y3RTdG9ja1JlcXVlc3QaKC5sYXVyZWwuYWRtaW4udjEuQWRkUHJvZHVjdFN0b2NrUmVzcG9uc2UScwoUV2l0aGRyYXdQcm9kdWN0U3RvY2sSLC5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0U3RvY2tSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLldpdGhkcmF3UHJvZHVjdFN0b2NrUmVzcG9uc2USXgoNVXBkYXRlUHJvZHVjdBIlLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQcm9kdWN0UmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVQcm9kdWN0UmVzcG9uc2USZgoOQXJjaGl2ZVByb2R1Y3QSJi5sYXVyZWwuYWRtaW4udjEuQXJjaGl2ZVByb2R1Y3RSZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkFyY2hpdmVQcm9kdWN0UmVzcG9uc2UiA5ACAhJsChBMaXN0UHJvZHVjdENvZGVzEigubGF1cmVsLmFkbWluLnYxLkxpc3RQcm9kdWN0Q29kZXNSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkxpc3RQcm9kdWN0Q29kZXNSZXNwb25zZSIDkAIBEn4KFkxpc3RQcm9kdWN0UmVkZW1wdGlvbnMSLi5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RSZWRlbXB0aW9uc1JlcXVlc3QaLy5sYXVyZWwuYWRtaW4udjEuTGlzdFByb2R1Y3RSZWRlbXB0aW9uc1Jlc3BvbnNlIgOQAgESbwoRUmV2ZWFsUHJvZHVjdENvZGUSKS5sYXVyZWwuYWRtaW4udjEuUmV2ZWFsUHJvZHVjdENvZGVSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLlJldmVhbFByb2R1Y3RDb2RlUmVzcG9uc2UiA5ACAhJ4ChRXaXRoZHJhd1Byb2R1Y3RDb2RlcxIsLmxhdXJlbC5hZG1pbi52MS5XaXRoZHJhd1Byb2R1Y3RDb2Rlc1JlcXVlc3QaLS5sYXVyZWwuYWRtaW4udjEuV2l0aGRyYXdQcm9kdWN0Q29kZXNSZXNwb25zZSIDkAICYgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_admin_v1_product, file_laurel_v1_filter, file_laurel_v1_redemption]);
 
 /**
  * A new product.
@@ -275,6 +277,155 @@ export const GetProductResponseSchema: GenMessage<GetProductResponse, {jsonType:
   messageDesc(file_laurel_admin_v1_product_admin_service, 3);
 
 /**
+ * Asks for the outlook of one product.
+ *
+ * @generated from message laurel.admin.v1.GetProductOutlookRequest
+ */
+export type GetProductOutlookRequest = Message<"laurel.admin.v1.GetProductOutlookRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Asks for the outlook of one product.
+ *
+ * @generated from message laurel.admin.v1.GetProductOutlookRequest
+ */
+export type GetProductOutlookRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetProductOutlookRequest.
+ * Use `create(GetProductOutlookRequestSchema)` to create a new message.
+ */
+export const GetProductOutlookRequestSchema: GenMessage<GetProductOutlookRequest, {jsonType: GetProductOutlookRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 4);
+
+/**
+ * The outlook of one product.
+ *
+ * @generated from message laurel.admin.v1.GetProductOutlookResponse
+ */
+export type GetProductOutlookResponse = Message<"laurel.admin.v1.GetProductOutlookResponse"> & {
+  /**
+   * The free units that are left; absent for UNLIMITED.
+   *
+   * @generated from field: optional int32 free = 1;
+   */
+  free?: number | undefined;
+
+  /**
+   * The last 24 hours.
+   *
+   * @generated from field: laurel.admin.v1.GetProductOutlookResponse.Rate day = 2;
+   */
+  day?: GetProductOutlookResponse_Rate | undefined;
+
+  /**
+   * The last seven days.
+   *
+   * @generated from field: laurel.admin.v1.GetProductOutlookResponse.Rate week = 3;
+   */
+  week?: GetProductOutlookResponse_Rate | undefined;
+};
+
+/**
+ * The outlook of one product.
+ *
+ * @generated from message laurel.admin.v1.GetProductOutlookResponse
+ */
+export type GetProductOutlookResponseJson = {
+  /**
+   * The free units that are left; absent for UNLIMITED.
+   *
+   * @generated from field: optional int32 free = 1;
+   */
+  free?: number;
+
+  /**
+   * The last 24 hours.
+   *
+   * @generated from field: laurel.admin.v1.GetProductOutlookResponse.Rate day = 2;
+   */
+  day?: GetProductOutlookResponse_RateJson;
+
+  /**
+   * The last seven days.
+   *
+   * @generated from field: laurel.admin.v1.GetProductOutlookResponse.Rate week = 3;
+   */
+  week?: GetProductOutlookResponse_RateJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetProductOutlookResponse.
+ * Use `create(GetProductOutlookResponseSchema)` to create a new message.
+ */
+export const GetProductOutlookResponseSchema: GenMessage<GetProductOutlookResponse, {jsonType: GetProductOutlookResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 5);
+
+/**
+ * The rate of units over some time.
+ *
+ * @generated from message laurel.admin.v1.GetProductOutlookResponse.Rate
+ */
+export type GetProductOutlookResponse_Rate = Message<"laurel.admin.v1.GetProductOutlookResponse.Rate"> & {
+  /**
+   * Units that were taken in that time, without cancelled ones; estimated if there were more than 10,000 redemptions.
+   *
+   * @generated from field: int32 units_taken = 1;
+   */
+  unitsTaken: number;
+
+  /**
+   * The time at which no free unit is left at this rate. Absent if none was taken, if none is left, if the units are UNLIMITED, and
+   * beyond a century.
+   *
+   * @generated from field: google.protobuf.Timestamp sold_out_at = 2;
+   */
+  soldOutAt?: Timestamp | undefined;
+};
+
+/**
+ * The rate of units over some time.
+ *
+ * @generated from message laurel.admin.v1.GetProductOutlookResponse.Rate
+ */
+export type GetProductOutlookResponse_RateJson = {
+  /**
+   * Units that were taken in that time, without cancelled ones; estimated if there were more than 10,000 redemptions.
+   *
+   * @generated from field: int32 units_taken = 1;
+   */
+  unitsTaken?: number;
+
+  /**
+   * The time at which no free unit is left at this rate. Absent if none was taken, if none is left, if the units are UNLIMITED, and
+   * beyond a century.
+   *
+   * @generated from field: google.protobuf.Timestamp sold_out_at = 2;
+   */
+  soldOutAt?: TimestampJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetProductOutlookResponse.Rate.
+ * Use `create(GetProductOutlookResponse_RateSchema)` to create a new message.
+ */
+export const GetProductOutlookResponse_RateSchema: GenMessage<GetProductOutlookResponse_Rate, {jsonType: GetProductOutlookResponse_RateJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_product_admin_service, 5, 0);
+
+/**
  * Asks for one page of products.
  *
  * @generated from message laurel.admin.v1.ListProductsRequest
@@ -369,7 +520,7 @@ export type ListProductsRequestJson = {
  * Use `create(ListProductsRequestSchema)` to create a new message.
  */
 export const ListProductsRequestSchema: GenMessage<ListProductsRequest, {jsonType: ListProductsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 4);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 6);
 
 /**
  * One page of products.
@@ -488,7 +639,7 @@ export type ListProductsResponseJson = {
  * Use `create(ListProductsResponseSchema)` to create a new message.
  */
 export const ListProductsResponseSchema: GenMessage<ListProductsResponse, {jsonType: ListProductsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 5);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 7);
 
 /**
  * Codes to add.
@@ -551,7 +702,7 @@ export type AddProductCodesRequestJson = {
  * Use `create(AddProductCodesRequestSchema)` to create a new message.
  */
 export const AddProductCodesRequestSchema: GenMessage<AddProductCodesRequest, {jsonType: AddProductCodesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 6);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 8);
 
 /**
  * The added units.
@@ -614,7 +765,7 @@ export type AddProductCodesResponseJson = {
  * Use `create(AddProductCodesResponseSchema)` to create a new message.
  */
 export const AddProductCodesResponseSchema: GenMessage<AddProductCodesResponse, {jsonType: AddProductCodesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 7);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 9);
 
 /**
  * Units to add.
@@ -677,7 +828,7 @@ export type AddProductStockRequestJson = {
  * Use `create(AddProductStockRequestSchema)` to create a new message.
  */
 export const AddProductStockRequestSchema: GenMessage<AddProductStockRequest, {jsonType: AddProductStockRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 8);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 10);
 
 /**
  * Units to remove.
@@ -740,7 +891,7 @@ export type WithdrawProductStockRequestJson = {
  * Use `create(WithdrawProductStockRequestSchema)` to create a new message.
  */
 export const WithdrawProductStockRequestSchema: GenMessage<WithdrawProductStockRequest, {jsonType: WithdrawProductStockRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 9);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 11);
 
 /**
  * The product after the withdrawal.
@@ -775,7 +926,7 @@ export type WithdrawProductStockResponseJson = {
  * Use `create(WithdrawProductStockResponseSchema)` to create a new message.
  */
 export const WithdrawProductStockResponseSchema: GenMessage<WithdrawProductStockResponse, {jsonType: WithdrawProductStockResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 10);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 12);
 
 /**
  * The added units.
@@ -824,7 +975,7 @@ export type AddProductStockResponseJson = {
  * Use `create(AddProductStockResponseSchema)` to create a new message.
  */
 export const AddProductStockResponseSchema: GenMessage<AddProductStockResponse, {jsonType: AddProductStockResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 11);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 13);
 
 /**
  * The new texts and price of one product.
@@ -931,7 +1082,7 @@ export type UpdateProductRequestJson = {
  * Use `create(UpdateProductRequestSchema)` to create a new message.
  */
 export const UpdateProductRequestSchema: GenMessage<UpdateProductRequest, {jsonType: UpdateProductRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 12);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 14);
 
 /**
  * The product after the change.
@@ -966,7 +1117,7 @@ export type UpdateProductResponseJson = {
  * Use `create(UpdateProductResponseSchema)` to create a new message.
  */
 export const UpdateProductResponseSchema: GenMessage<UpdateProductResponse, {jsonType: UpdateProductResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 13);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 15);
 
 /**
  * Names the product to archive.
@@ -1017,7 +1168,7 @@ export type ArchiveProductRequestJson = {
  * Use `create(ArchiveProductRequestSchema)` to create a new message.
  */
 export const ArchiveProductRequestSchema: GenMessage<ArchiveProductRequest, {jsonType: ArchiveProductRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 14);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 16);
 
 /**
  * The product, archived.
@@ -1052,7 +1203,7 @@ export type ArchiveProductResponseJson = {
  * Use `create(ArchiveProductResponseSchema)` to create a new message.
  */
 export const ArchiveProductResponseSchema: GenMessage<ArchiveProductResponse, {jsonType: ArchiveProductResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 15);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 17);
 
 /**
  * Asks for one page of codes.
@@ -1173,7 +1324,7 @@ export type ListProductCodesRequestJson = {
  * Use `create(ListProductCodesRequestSchema)` to create a new message.
  */
 export const ListProductCodesRequestSchema: GenMessage<ListProductCodesRequest, {jsonType: ListProductCodesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 16);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 18);
 
 /**
  * One page of codes.
@@ -1292,7 +1443,7 @@ export type ListProductCodesResponseJson = {
  * Use `create(ListProductCodesResponseSchema)` to create a new message.
  */
 export const ListProductCodesResponseSchema: GenMessage<ListProductCodesResponse, {jsonType: ListProductCodesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 17);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 19);
 
 /**
  * Unused codes to take away.
@@ -1341,7 +1492,7 @@ export type WithdrawProductCodesRequestJson = {
  * Use `create(WithdrawProductCodesRequestSchema)` to create a new message.
  */
 export const WithdrawProductCodesRequestSchema: GenMessage<WithdrawProductCodesRequest, {jsonType: WithdrawProductCodesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 18);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 20);
 
 /**
  * The product, with the codes that are left.
@@ -1376,7 +1527,7 @@ export type WithdrawProductCodesResponseJson = {
  * Use `create(WithdrawProductCodesResponseSchema)` to create a new message.
  */
 export const WithdrawProductCodesResponseSchema: GenMessage<WithdrawProductCodesResponse, {jsonType: WithdrawProductCodesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 19);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 21);
 
 /**
  * Names the code to reveal.
@@ -1411,7 +1562,7 @@ export type RevealProductCodeRequestJson = {
  * Use `create(RevealProductCodeRequestSchema)` to create a new message.
  */
 export const RevealProductCodeRequestSchema: GenMessage<RevealProductCodeRequest, {jsonType: RevealProductCodeRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 20);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 22);
 
 /**
  * One code, whole.
@@ -1446,7 +1597,7 @@ export type RevealProductCodeResponseJson = {
  * Use `create(RevealProductCodeResponseSchema)` to create a new message.
  */
 export const RevealProductCodeResponseSchema: GenMessage<RevealProductCodeResponse, {jsonType: RevealProductCodeResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 21);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 23);
 
 /**
  * Asks for one page of the redemptions of a product.
@@ -1553,7 +1704,7 @@ export type ListProductRedemptionsRequestJson = {
  * Use `create(ListProductRedemptionsRequestSchema)` to create a new message.
  */
 export const ListProductRedemptionsRequestSchema: GenMessage<ListProductRedemptionsRequest, {jsonType: ListProductRedemptionsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 22);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 24);
 
 /**
  * One page of the redemptions of a product.
@@ -1672,7 +1823,7 @@ export type ListProductRedemptionsResponseJson = {
  * Use `create(ListProductRedemptionsResponseSchema)` to create a new message.
  */
 export const ListProductRedemptionsResponseSchema: GenMessage<ListProductRedemptionsResponse, {jsonType: ListProductRedemptionsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_product_admin_service, 23);
+  messageDesc(file_laurel_admin_v1_product_admin_service, 25);
 
 /**
  * Products of one client, their codes and stock.
@@ -1699,6 +1850,17 @@ export const ProductAdminService: GenService<{
     methodKind: "unary";
     input: typeof GetProductRequestSchema;
     output: typeof GetProductResponseSchema;
+  },
+  /**
+   * Returns the units that accounts took from a product's free stock in a day and in a week, and the time at which it is sold out at
+   * these rates. Units of publications are in their own stock, and are left out.
+   *
+   * @generated from rpc laurel.admin.v1.ProductAdminService.GetProductOutlook
+   */
+  getProductOutlook: {
+    methodKind: "unary";
+    input: typeof GetProductOutlookRequestSchema;
+    output: typeof GetProductOutlookResponseSchema;
   },
   /**
    * Lists products by page, by name; archived ones with `includeDeleted` only. Filterable: `id`, `name`, `stockMode`,

@@ -1,0 +1,29 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type {
+  GetProductOutlookRequest,
+  GetProductOutlookResponseSchema,
+} from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
+import type { Call } from '../../../clients/call.ts';
+import { unitsTakenOf } from '../../../redemptions/units-taken.ts';
+import { requireProductDetails } from '../products.queries.ts';
+import { soldOutAt } from './sold-out-at.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Returns the rates of one product: proto ProductAdminService.GetProductOutlook. */
+export function getProductOutlook(
+  { db, principal, now }: Call,
+  { id }: GetProductOutlookRequest,
+): Promise<MessageInitShape<typeof GetProductOutlookResponseSchema>> {
+  return db.unitOfWork(principal.clientId, async (uow) => {
+    const { stock_mode: stockMode, stock, allocated } = await requireProductDetails(uow, id);
+    const free = stockMode === 'UNLIMITED' ? undefined : stock - allocated;
+    const taken = await unitsTakenOf(uow, id, now);
+    const rateOf = (unitsTaken: number, days: number) => {
+      const at = free === undefined ? undefined : soldOutAt({ free, unitsTaken, inMs: days * DAY_MS }, now);
+      return { unitsTaken, soldOutAt: at && timestampFromDate(at) };
+    };
+    return { free, day: rateOf(taken.day, 1), week: rateOf(taken.week, 7) };
+  });
+}
