@@ -6,6 +6,8 @@ import { addToHours, type HourCount } from './statistic-hours.queries.ts';
 
 /** The unwritten counts of this process. */
 export type ActivityCounters = {
+  /** Counts activities without a unit of work. */
+  count(clientId: string, happened: ActivityCounts): void;
   /** Starts the periodic writes. */
   start(): void;
   /** Writes all counts, so that a reader sees all activity of this process. */
@@ -69,6 +71,9 @@ export function createActivityCounters({
   }
 
   return {
+    count(clientId, happened) {
+      add(clientId, hourOf(clock()), happened);
+    },
     start() {
       timer ??= setInterval(() => void flush(), everyMs).unref();
     },

@@ -8,6 +8,7 @@ export const ACTIVITIES = [
   'rewardsDelivered',
   'webhooksDelivered',
   'webhooksFailed',
+  'callsRefused',
 ] as const;
 
 /** One counted activity. */

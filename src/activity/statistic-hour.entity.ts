@@ -18,6 +18,8 @@ export const statisticHourTable = defineEntity({
     /** Webhooks with a 2xx answer, and webhooks without one. */
     webhooksDelivered: p.integer().default(0),
     webhooksFailed: p.integer().default(0),
+    /** Refused and failed calls, except those of people. */
+    callsRefused: p.integer().default(0),
   },
 });
 

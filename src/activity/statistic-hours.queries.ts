@@ -9,8 +9,9 @@ export async function addToHours(uow: UnitOfWork, counts: readonly HourCount[]):
   const of = (name: Activity) => counts.map(({ happened }) => happened[name] ?? 0);
   await uow.query(
     `insert into statistic_hour as s (client_id, hour, events_applied, missions_completed, campaigns_completed,
-                                      rewards_delivered, webhooks_delivered, webhooks_failed)
-     select * from unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[])
+                                      rewards_delivered, webhooks_delivered, webhooks_failed, calls_refused)
+     select * from unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[],
+                            $9::int[])
       order by 1, 2
      on conflict (client_id, hour) do update
         set events_applied = s.events_applied + excluded.events_applied,
@@ -18,7 +19,8 @@ export async function addToHours(uow: UnitOfWork, counts: readonly HourCount[]):
             campaigns_completed = s.campaigns_completed + excluded.campaigns_completed,
             rewards_delivered = s.rewards_delivered + excluded.rewards_delivered,
             webhooks_delivered = s.webhooks_delivered + excluded.webhooks_delivered,
-            webhooks_failed = s.webhooks_failed + excluded.webhooks_failed`,
+            webhooks_failed = s.webhooks_failed + excluded.webhooks_failed,
+            calls_refused = s.calls_refused + excluded.calls_refused`,
     [
       counts.map(({ clientId }) => clientId),
       counts.map(({ hour }) => hour),
@@ -28,6 +30,7 @@ export async function addToHours(uow: UnitOfWork, counts: readonly HourCount[]):
       of('rewardsDelivered'),
       of('webhooksDelivered'),
       of('webhooksFailed'),
+      of('callsRefused'),
     ],
   );
 }

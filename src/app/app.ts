@@ -196,7 +196,13 @@ export async function startApp(options: AppOptions): Promise<App> {
   const feedEnds = createFeedEnds(db);
   const numbering = createNumberingWorker({ db, logger, onNumbered: feedEnds.numbered });
   const activityCounters = createActivityCounters({ db, clock, logger, everyMs: options.metrics?.statisticsEveryMs });
-  const callCollector = createCallCollector({ db, clock, logger, everyMs: options.metrics?.statisticsEveryMs });
+  const callCollector = createCallCollector({
+    db,
+    clock,
+    logger,
+    everyMs: options.metrics?.statisticsEveryMs,
+    onRefused: (clientId) => activityCounters.count(clientId, { callsRefused: 1 }),
+  });
   const largeClients = createLargeClients(catalogs, triggerConcurrency);
   const emitter = createEmitter({ db, catalogs, dispatcher, clock, triggerConcurrency, largeClients, journal });
   const inbox = createInbox({

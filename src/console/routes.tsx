@@ -99,6 +99,10 @@ export const routes: RouteObject[] = [
                 async () => (await import('./pages/dead-triggers/dead-trigger-list.tsx')).DeadTriggerList,
               ),
               page(
+                '/refused-calls',
+                async () => (await import('./pages/refused-calls/refused-call-list.tsx')).RefusedCallList,
+              ),
+              page(
                 '/keys',
                 async () => (await import('./pages/keys/key-list.tsx')).KeyList,
                 Permission.KEEP_CREDENTIALS,

@@ -30,8 +30,8 @@ export type CallCollectorOptions = {
   /** Milliseconds between two writes: a killed process loses at most the calls of this time. 5 s by default. */
   readonly everyMs?: number | undefined;
   readonly limits?: SampleLimits;
-  /** Learns of the number of refused calls of a client. */
-  readonly onRefused?: (clientId: string, calls: number) => void;
+  /** Learns of each refused call. */
+  readonly onRefused?: (clientId: string) => void;
 };
 
 /** Rows of one statement. */
@@ -71,7 +71,7 @@ export function createCallCollector({
   function refuse({ principal, route }: AnsweredCall, failure: CallFailure, asked: Asked | undefined, now: Date): void {
     const kind = kindOf({ principal, route }, failure.code);
     counts.add(kind, now, 1);
-    onRefused(kind.clientId, 1);
+    onRefused(kind.clientId);
     if (kept.length >= limits.waiting || !sampler.keeps(kind, now)) return;
     kept.push(keptCall({ kind, failure, asked, tokenAccount: principal.account?.id }));
   }

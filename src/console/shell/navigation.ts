@@ -1,5 +1,6 @@
 import {
   Activity,
+  Ban,
   BellRing,
   Boxes,
   Building2,
@@ -58,6 +59,7 @@ type DestinationKey =
   | 'audit'
   | 'alerts'
   | 'deadTriggers'
+  | 'refusedCalls'
   | 'settings';
 
 /** A group of entries: its heading is `navigation.<key>`. */
@@ -103,6 +105,7 @@ export const navigation: readonly DestinationGroup[] = [
       { key: 'webhooks', path: '/webhooks', icon: Webhook, shortcut: 'w' },
       { key: 'alerts', path: '/alerts', icon: BellRing },
       { key: 'deadTriggers', path: '/dead-triggers', icon: MailX, shortcut: 'd' },
+      { key: 'refusedCalls', path: '/refused-calls', icon: Ban },
       { key: 'keys', path: '/keys', icon: KeyRound, needs: Permission.KEEP_CREDENTIALS },
       { key: 'users', path: '/users', icon: UserCog, needs: Permission.KEEP_USERS },
       { key: 'clients', path: '/clients', icon: Building2, needs: Permission.ADMINISTER_SERVICE },

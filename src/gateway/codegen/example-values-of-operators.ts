@@ -75,6 +75,7 @@ export const operatorValues: Readonly<Record<string, JsonValue | undefined>> = {
   rewardsDelivered: 430,
   webhooksDelivered: 428,
   webhooksFailed: 2,
+  callsRefused: 7,
   'RewardDelivery.type': 'PRODUCTS',
   'RewardDelivery.amount': 1,
   'RewardDelivery.combined': LEFT_OUT,

@@ -66,6 +66,9 @@ export async function openCoffeeShop(service: TestService): Promise<CoffeeShop> 
   await post('/admin/credentials', { kind: 'API_KEY', name: 'Till system' });
   await post('/admin/users', { email: 'nora@coffee.example', name: 'Nora New' });
   await loseEvent(service);
+  // A misspelled code, which is refused.
+  const refused = { programmaticCode: 'PURCHSAE', accountId: accounts[0], metadata: {}, operationId: 'till-4711' };
+  await service.rest('POST', '/gamification/triggers', refused);
   await receiver.got(1);
   const delivery = await firstDelivery(service);
   await post('/webhooks/endpoints', {

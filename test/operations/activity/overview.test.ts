@@ -60,6 +60,7 @@ test('what happens is counted once, at once and for its client alone', async () 
     rewardsDelivered: 1,
     webhooksDelivered: 1,
     webhooksFailed: 0,
+    callsRefused: 0,
   });
   expect((await overview('', tenant.adminToken)).totals).toEqual({ accounts: 1, activeCampaigns: 1, pendingStock: 0 });
   expect((await happened(other))['eventsApplied']).toBe(0);
@@ -189,4 +190,15 @@ describe('buckets', () => {
 test('an API key may not look', async () => {
   const answer = await service.rest('GET', '/admin/statistics/overview', undefined, service.apiKey);
   expect(answer).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+});
+
+test('refused calls and items count, and accepted ones do not', async () => {
+  const tenant = await service.newTenant();
+  await newGame(service, { adminToken: tenant.adminToken });
+  await emit(tenant, 'ada');
+  const event = (programmaticCode: string) => ({ programmaticCode, accountId: 'ada', idType: 'EXTERNAL' });
+  await service.rest('POST', '/gamification/triggers', event('UNKNOWN'), tenant.apiKey);
+  const triggers = [event('LOGIN'), event('UNKNOWN'), event('OTHER')];
+  await ok(service.rest('POST', '/gamification/triggers/batch', { triggers }, tenant.apiKey));
+  expect(await happened(tenant)).toMatchObject({ eventsApplied: 2, callsRefused: 3 });
 });

@@ -18,6 +18,7 @@ export const accounts = {
   createdAt: 'Created',
   empty: 'No accounts yet',
   emptyHint: 'They appear with their first event, or all at once: import your user base by CSV.',
+  refusedCalls: 'Refused calls',
   simulate: 'Simulate an event',
   adjust: 'Adjust points',
   adjusted: '{amount, number, amount} points are booked.',

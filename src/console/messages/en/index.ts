@@ -17,6 +17,7 @@ import { palette } from './palette.ts';
 import { overview } from './overview.ts';
 import { simulator } from './simulator.ts';
 import { products } from './products.ts';
+import { refusedCalls } from './refused-calls.ts';
 import { rewards } from './rewards.ts';
 import { leaderboards } from './leaderboards.ts';
 import { levels } from './levels.ts';
@@ -60,6 +61,7 @@ export const en = {
   overview,
   palette,
   products,
+  refusedCalls,
   rewards,
   rules,
   secondFactor,

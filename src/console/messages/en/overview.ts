@@ -51,6 +51,7 @@ export const overview = {
   missionsCompleted: 'Missions completed',
   rewardsDelivered: 'Rewards delivered',
   campaignsCompleted: 'Campaigns completed',
+  callsRefused: 'Calls refused',
   webhookSuccess: 'Webhooks that arrived',
   activity: 'Activity',
   activityHint: 'Events, completed missions and delivered rewards.',

@@ -21,6 +21,7 @@ export const navigation = {
   webhooks: 'Webhooks',
   alerts: 'Alerts',
   deadTriggers: 'Failed events',
+  refusedCalls: 'Refused calls',
   keys: 'API keys',
   users: 'Console users',
   clients: 'Clients',

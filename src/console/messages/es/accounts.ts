@@ -18,6 +18,7 @@ export const accounts = {
   createdAt: 'Creada',
   empty: 'Todavía no hay cuentas',
   emptyHint: 'Aparecen con su primer evento, o todas a la vez: importa tus usuarios por CSV.',
+  refusedCalls: 'Llamadas rechazadas',
   simulate: 'Simular un evento',
   adjust: 'Ajustar puntos',
   adjusted: 'Se han anotado {amount, number, amount} puntos.',

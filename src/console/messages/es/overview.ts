@@ -51,6 +51,7 @@ export const overview = {
   missionsCompleted: 'Misiones completadas',
   rewardsDelivered: 'Recompensas entregadas',
   campaignsCompleted: 'Campañas completadas',
+  callsRefused: 'Llamadas rechazadas',
   webhookSuccess: 'Webhooks que llegaron',
   activity: 'Actividad',
   activityHint: 'Eventos, misiones completadas y recompensas entregadas.',

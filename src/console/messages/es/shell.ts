@@ -21,6 +21,7 @@ export const navigation = {
   webhooks: 'Webhooks',
   alerts: 'Alertas',
   deadTriggers: 'Eventos fallidos',
+  refusedCalls: 'Llamadas rechazadas',
   keys: 'Claves de API',
   users: 'Usuarios de la consola',
   clients: 'Clientes',

@@ -1,7 +1,7 @@
 import { useQuery } from '@connectrpc/connect-query';
 import { Button, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { FlaskConical, Scale } from 'lucide-react';
+import { Ban, FlaskConical, Scale } from 'lucide-react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
 import { AccountService } from '../../../../gen/laurel/v1/account_service_pb.ts';
@@ -90,6 +90,14 @@ export function AccountPage() {
             leftSection={<FlaskConical size={16} />}
           >
             {t('simulate')}
+          </Button>
+          <Button
+            component={Link}
+            to={`/refused-calls?account=${id}`}
+            variant="default"
+            leftSection={<Ban size={16} />}
+          >
+            {t('refusedCalls')}
           </Button>
           <Allowed to={Permission.SUPPORT_ACCOUNTS}>
             <AccountActions account={account} />

@@ -40,7 +40,7 @@ export function Figures(props: {
       <Tiles
         title={t(`lately.${span}`)}
         tiles={useSums(overview, props.since)}
-        columns={5}
+        columns={6}
         isKnown={overview !== undefined}
       />
     </>
@@ -60,11 +60,10 @@ function useSums(overview: Overview | undefined, since: Date): readonly Tile[] {
     return { name: t(name), path, figure: format.number(count), ...changeOf(count, former?.[name] ?? 0) };
   };
 
-  // The journal is narrowed by whole days.
-  const journalOf = (narrowing: { readonly effect?: EnumName<typeof Effect> | 'REWARDED' }) => {
-    const from = localTimeOf(timestampFromDate(since), timeZone).slice(0, 10);
-    return `/journal?${new URLSearchParams({ ...narrowing, from })}`;
-  };
+  // The lists are narrowed by whole days.
+  const from = localTimeOf(timestampFromDate(since), timeZone).slice(0, 10);
+  const journalOf = (narrowing: { readonly effect?: EnumName<typeof Effect> | 'REWARDED' }) =>
+    `/journal?${new URLSearchParams({ ...narrowing, from })}`;
 
   function changeOf(count: number, before: number): Pick<Tile, 'change'> {
     if (before === 0) return {};
@@ -84,6 +83,7 @@ function useSums(overview: Overview | undefined, since: Date): readonly Tile[] {
     counted('missionsCompleted', journalOf({ effect: 'COMPLETED' })),
     counted('rewardsDelivered', journalOf({ effect: 'REWARDED' })),
     counted('campaignsCompleted', journalOf({ effect: 'CAMPAIGN_COMPLETED' })),
+    counted('callsRefused', `/refused-calls?${new URLSearchParams({ from })}`),
     {
       name: t('webhookSuccess'),
       path: `/webhooks?${new URLSearchParams({ outcome: anyFailure })}`,
@@ -93,7 +93,7 @@ function useSums(overview: Overview | undefined, since: Date): readonly Tile[] {
   ];
 }
 
-type CountName = 'eventsApplied' | 'missionsCompleted' | 'rewardsDelivered' | 'campaignsCompleted';
+type CountName = 'callsRefused' | 'eventsApplied' | 'missionsCompleted' | 'rewardsDelivered' | 'campaignsCompleted';
 
 function sumOf(points: readonly Overview_Point[], name: CountName | 'webhooksDelivered' | 'webhooksFailed'): number {
   return points.reduce((total, point) => total + point[name], 0);

@@ -1,9 +1,8 @@
 import { callUnaryMethod, useInfiniteQuery, useTransport } from '@connectrpc/connect-query';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Button, Card } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { Download, ScrollText } from 'lucide-react';
-import { useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
 import {
   JournalAdminService,
@@ -24,15 +23,14 @@ import { allRows } from '../../table/all-rows.ts';
 import { csvOfMessages } from '../../table/csv-of-messages.ts';
 import { DayFields, useDays } from '../../table/day-range.tsx';
 import { TableFilters } from '../../table/table-filters.tsx';
-import { findAccounts } from '../audiences/find-accounts.ts';
 import { DayList } from './day-list.tsx';
 import { EventLine } from './event-line.tsx';
 import { dayListQueryOf, checkAgain } from './infinite.ts';
+import { useAccountId, useAddressValues } from './list-filters.ts';
 
 type Request = Omit<MessageInitShape<typeof ListJournalEntriesRequestSchema>, '$typeName' | '$unknown'>;
 
 const FIELDS = ['code', 'account', 'operation', 'effect'] as const;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const effects = Object.keys(Effect).filter(
   (name): name is EnumName<typeof Effect> => Number.isNaN(Number(name)) && name !== 'EFFECT_UNSPECIFIED',
@@ -45,7 +43,7 @@ const REWARDED = 'REWARDED' as const;
 export function JournalList() {
   const t = useTranslations('journal');
   const [days, setDay, limits] = useDays();
-  const [values, setValues] = useValues();
+  const [values, setValues] = useAddressValues(FIELDS);
   const account = useAccountId(values['account'] ?? '');
   const effect = effects.find((name) => name === values['effect']);
   const asked: Request = {
@@ -105,45 +103,6 @@ export function JournalList() {
       />
     </Page>
   );
-}
-
-/** The filters of the list, kept in the address. */
-function useValues(): [Readonly<Record<string, string>>, (values: Readonly<Record<string, string>>) => void] {
-  const [params, setParams] = useSearchParams();
-  const values = Object.fromEntries(
-    FIELDS.flatMap((field) => {
-      const value = params.get(field);
-      return value === null || value === '' ? [] : [[field, value.trim()] as const];
-    }),
-  );
-  function change(next: Readonly<Record<string, string>>): void {
-    setParams(
-      (former) => {
-        const changed = new URLSearchParams(former);
-        for (const field of FIELDS) changed.delete(field);
-        for (const [field, value] of Object.entries(next)) changed.set(field, value);
-        return changed;
-      },
-      { replace: true },
-    );
-  }
-  return [values, change];
-}
-
-/** The account of a typed external or internal id; all accounts without an id. */
-function useAccountId(typed: string): { readonly id?: string; readonly isKnown: boolean; readonly isAbsent: boolean } {
-  const transport = useTransport();
-  const isId = UUID.test(typed);
-  const found = useQuery({
-    queryKey: ['account of external id', typed],
-    queryFn: () => findAccounts(transport, [typed]),
-    enabled: typed !== '' && !isId,
-    staleTime: 60_000,
-  });
-  if (typed === '') return { isKnown: true, isAbsent: false };
-  const id = found.data?.ids[0] ?? (isId ? typed.toLowerCase() : undefined);
-  if (id !== undefined) return { id, isKnown: true, isAbsent: false };
-  return { isKnown: false, isAbsent: found.data !== undefined };
 }
 
 /** Rows of one answer. */

@@ -737,7 +737,12 @@ class Overview(Message):
         """Webhooks that arrived: answered with 2xx at once or when they were sent again. Each counts once."""
         webhooks_failed: int
         """The webhooks without a successful attempt that are not sent again."""
-        def __init__(self, *, start: Union[v1.Timestamp, Mapping[str, Any], None] = ..., events_applied: Union[int, None] = ..., missions_completed: Union[int, None] = ..., campaigns_completed: Union[int, None] = ..., rewards_delivered: Union[int, None] = ..., webhooks_delivered: Union[int, None] = ..., webhooks_failed: Union[int, None] = ...) -> None: ...
+        calls_refused: int
+        """
+        Calls that were refused or failed, except those of people in the console. The items of a batch count, not
+        the batch.
+        """
+        def __init__(self, *, start: Union[v1.Timestamp, Mapping[str, Any], None] = ..., events_applied: Union[int, None] = ..., missions_completed: Union[int, None] = ..., campaigns_completed: Union[int, None] = ..., rewards_delivered: Union[int, None] = ..., webhooks_delivered: Union[int, None] = ..., webhooks_failed: Union[int, None] = ..., calls_refused: Union[int, None] = ...) -> None: ...
     class Totals(Message):
         """The totals at the time of the answer."""
         accounts: int
