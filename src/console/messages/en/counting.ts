@@ -1,4 +1,9 @@
+import type { MissionConditions } from '../../../../gen/laurel/v1/mission_pb.ts';
 import { uncountedReasons } from '../../../../gen/uncounted-reasons.ts';
+
+type Reason = keyof typeof uncountedReasons;
+
+type Condition = Exclude<keyof MissionConditions, `$${string}`>;
 
 /** Texts of the reasons for which an event does not count. */
 export const uncounted = {
@@ -24,7 +29,7 @@ export const uncounted = {
     CAP_REACHED: 'Cap reached',
     PERIOD_KEPT: 'Period already kept',
     TOO_LATE: 'Too late',
-  },
+  } satisfies Readonly<Record<Reason, string>>,
   hints: uncountedReasons,
   sentences: {
     NO_MISSION: 'Counted nothing: no mission counts this event.',
@@ -48,7 +53,7 @@ export const uncounted = {
     CAP_REACHED: 'Counted nothing: {mission} had counted the most that it may in that period.',
     PERIOD_KEPT: 'Counted nothing: the streak {mission} was already kept for that period.',
     TOO_LATE: 'Counted nothing: it came too late, {mission} had settled that period.',
-  },
+  } satisfies Readonly<Record<Reason, string>>,
 } as const;
 
 /**
@@ -66,7 +71,7 @@ export const conditions = {
     prerequisiteMissionIds: 'Missions to complete before',
     expression: 'Only if',
     cooldownMinutes: 'Minutes between two events',
-  },
+  } satisfies Readonly<Record<Condition, string>>,
   hints: {
     prerequisiteMissionIds: 'Events count once the account has completed these.',
     expression: 'An expression over the attributes of the event and the account. An event counts if it holds.',
@@ -81,5 +86,5 @@ export const conditions = {
     prerequisiteMissionIds: '{count, plural, one {Another mission} other {# other missions}} must be completed before.',
     expression: 'Counts only if {expression}.',
     cooldownMinutes: 'Counts at most once in {value, plural, one {a minute} other {# minutes}}.',
-  },
+  } satisfies Readonly<Record<Exclude<Condition, 'timeFrom' | 'timeTo'> | 'hours', string>>,
 } as const;
