@@ -16,7 +16,7 @@ export type Alerts = {
    * Checks a client for causes and starts reporting them. Sending runs in the background, so that a slow receiver delays no other client.
    * @returns the number of messages
    */
-  look(db: Database, clientId: string, now: Date): Promise<number>;
+  check(db: Database, clientId: string, now: Date): Promise<number>;
   /** Resolves when no message is being sent. */
   idle(): Promise<void>;
 };
@@ -28,7 +28,7 @@ export type AlertsOptions = Channels & {
   readonly logger: Pick<Logger, 'warn' | 'error'>;
 };
 
-/** Messages that one process sends at once; the next look finds the others again. */
+/** Messages that one process sends at once; the next check finds the others again. */
 const SENDING_MAX = 64;
 
 /** Sends the alerts of this process. */
@@ -58,7 +58,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
   }
 
   return {
-    async look(db, clientId, now) {
+    async check(db, clientId, now) {
       if (sending.size >= SENDING_MAX) return 0;
       const { messages, client } = await db.unitOfWork(clientId, async (uow) => {
         const client = await requireClient(uow);

@@ -62,7 +62,7 @@ import { accountAttributeAdminService } from '../campaigns/account-attributes/ac
 import { checkFormula } from '../campaigns/formulas/check-formula.ts';
 import { eventDefinitionAdminService } from '../campaigns/event-definitions/event-definition-admin.service.ts';
 import { streakFreezesService } from '../campaigns/freezes/streak-freezes.service.ts';
-import { lookAgain } from '../campaigns/streak-risks/streak-risks.queries.ts';
+import { reviewAgain } from '../campaigns/streak-risks/streak-risks.queries.ts';
 import { vacationsService } from '../campaigns/vacations/vacations.service.ts';
 import { feedService } from '../campaigns/feed/feed.service.ts';
 import { missionAdminService } from '../campaigns/missions/mission-admin.service.ts';
@@ -206,7 +206,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
     releasers: [dropPendingRewards, releaseReservations, dropSuspended, leaveLeaderboards],
   };
   add(AccountTokenService, accountTokensService(machinery.accountTokens));
-  const movers = [lookAgain];
+  const movers = [reviewAgain];
   add(AccountService, accountsService({ ...removal, movers }));
   add(AccountMergeService, accountMergesService({ catalogs, dispatcher, parts: partsOfAccount }));
   add(AudienceService, audiencesService);

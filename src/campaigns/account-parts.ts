@@ -2,7 +2,7 @@ import { keptRows, movedRows, removeRows, unitedRows } from '../persistence/subj
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import { rowsOfAccount } from '../persistence/subjects/rows-of-account.ts';
 import { assignmentTable } from './assignments/assignment.entity.ts';
-import { mergedLooks } from './streak-risks/merge-looks.ts';
+import { mergedReviews } from './streak-risks/merge-reviews.ts';
 import { streakRiskTable } from './streak-risks/streak-risk.entity.ts';
 import { mergedLedgers } from './freezes/merge-freezes.ts';
 import { streakFreezeTable } from './freezes/streak-freeze.entity.ts';
@@ -43,9 +43,9 @@ export const campaignParts: readonly AccountPart[] = [
     order: ['missionId'],
     erasure: {
       kind: 'stays',
-      why: 'When a run is looked at next; the look removes the rows of an account that is gone.',
+      why: 'When a run is reviewed next; the review removes the rows of an account that is gone.',
     },
-    merging: mergedLooks,
+    merging: mergedReviews,
   }),
   rowsOfAccount({
     name: 'campaigns',

@@ -38,7 +38,7 @@ export const clientTable = defineEntity({
     streakSettings: p.json<StreakSettings>().nullable(),
     /** The origins of pages that may use account tokens; null if none were configured. */
     accountTokenOrigins: p.array().$type<string[]>().nullable(),
-    /** The last account whose looks at runs were moved after a change of the zone or of the hours; null if none are to be moved. */
+    /** The last account whose reviews of runs were moved after a change of the zone or of the hours; null if none are to be moved. */
     streakLooksMoved: columns.reference().nullable(),
     /** Increases in the transaction of every change to the client's definitions; a catalogue with another version is stale. */
     catalogVersion: columns.count().default(0),

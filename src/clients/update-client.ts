@@ -13,7 +13,7 @@ import { toClientMessage } from './client-message.ts';
 import { checkedOrigins } from './account-tokens/checked-origins.ts';
 import { callerLacksSecondFactor, requireOwnFactor, setupRequired } from './second-factor/required-factor.ts';
 import type { Call } from './call.ts';
-import { NO_LOOKS_MOVED } from './streak-looks.ts';
+import { NO_REVIEWS_MOVED } from './streak-reviews.ts';
 import { streakSettingsOf } from './streak-settings.ts';
 import { requireClient, visibleClientId } from './visible-client.ts';
 
@@ -38,7 +38,7 @@ export async function updateClient(
     const { past: pastZones } = withZone(zones, timeZone, now);
     const streakSettings = request.streaks ? streakSettingsOf(request.streaks) : client.streakSettings;
     const hours = client.streakSettings?.atRiskHours;
-    const movesLooks = hours !== undefined && (timeZone !== client.timeZone || streakSettings?.atRiskHours !== hours);
+    const movesReviews = hours !== undefined && (timeZone !== client.timeZone || streakSettings?.atRiskHours !== hours);
     uow.em.assign(client, {
       name: request.name,
       timeZone,
@@ -51,7 +51,7 @@ export async function updateClient(
         ? checkedOrigins(request.accountTokens.origins)
         : client.accountTokenOrigins,
       streakSettings,
-      streakLooksMoved: movesLooks ? NO_LOOKS_MOVED : client.streakLooksMoved,
+      streakLooksMoved: movesReviews ? NO_REVIEWS_MOVED : client.streakLooksMoved,
       version: client.version + 1,
     });
     await uow.em.flush();

@@ -71,7 +71,7 @@ export type JobMeans = {
   readonly parts: readonly AccountPart[];
   /** The keys that sign the audit log, and seal the keys of account tokens. */
   readonly secrets: Pick<SecretBox, 'sign' | 'seal'>;
-  readonly alerts: Pick<Alerts, 'look'>;
+  readonly alerts: Pick<Alerts, 'check'>;
   readonly catalogs: Catalogs;
 };
 
@@ -255,7 +255,7 @@ export function scheduledJobs(
     // At 18,000 events a second, half of the allowed unindexed events accumulate between two runs.
     { name: 'index the journal', everyMs: MINUTE / 12, runForAll: indexJournal, ...NO_CLIENT },
     { name: 'compare accounts', everyMs: 5 * MINUTE, due: clientsWithOutliers, run: measureOutliers },
-    { name: 'tell what needs attention', everyMs: MINUTE, due: clientsWithAlerts, run: alerts.look },
+    { name: 'tell what needs attention', everyMs: MINUTE, due: clientsWithAlerts, run: alerts.check },
     {
       name: 'tell of failed sign-ins',
       everyMs: 5 * MINUTE,

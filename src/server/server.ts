@@ -44,9 +44,9 @@ export type ServerOptions = {
   readonly port: number;
   /** The address to listen on; every one if left out. */
   readonly host?: string;
-  /** The certificate of the port and its key, read every `tlsLookMs` milliseconds (10 s); plaintext if left out. */
+  /** The certificate of the port and its key, read every `tlsCheckMs` milliseconds (10 s); plaintext if left out. */
   readonly tls?: TlsFiles | undefined;
-  readonly tlsLookMs?: number;
+  readonly tlsCheckMs?: number;
   /** The registry with all services; health and reflection are added here. */
   readonly operations: Operations;
   readonly rest: RestGateway;
@@ -125,7 +125,7 @@ const DEFAULT_BODY_BUDGET = 64 * 2 ** 20;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { operations, logger } = options;
   const metrics = options.metrics ?? createMetrics(undefined, options.metricsToken !== undefined);
-  const certificate = options.tls && (await openTlsFiles(options.tls, { logger, everyMs: options.tlsLookMs }));
+  const certificate = options.tls && (await openTlsFiles(options.tls, { logger, everyMs: options.tlsCheckMs }));
   if (certificate)
     metrics.watch(
       'laurel_tls_certificate_expiry_seconds',

@@ -43,7 +43,7 @@ import { storeFreezes } from './freezes-of-event.ts';
 import { journalRows } from './journal-rows.ts';
 import { isOfEvents, storeLevels } from './levels-of-event.ts';
 import { loadCandidates } from './load-candidates.ts';
-import { storeStreakLooks } from './streaks-of-event.ts';
+import { storeStreakReviews } from './streaks-of-event.ts';
 import { storeStatistics } from './statistics-of-event.ts';
 import { countPoints } from './points-of-event.ts';
 import { rewardDecisions } from './reward-decisions.ts';
@@ -330,7 +330,7 @@ async function write(
     catalog.statistics.byId.size > 0 && storeStatistics(uow, catalog, answered, { entryIds: ids, now }),
     catalog.levelTracks.size > 0 && storeLevels(uow, catalog, answered),
     storeFreezes(uow, catalog, answered, now),
-    storeStreakLooks(uow, catalog, answered, now),
+    storeStreakReviews(uow, catalog, answered, now),
     holdSuspended(uow, suspended),
   ]);
   countActivity(uow, {

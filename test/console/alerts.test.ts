@@ -80,7 +80,7 @@ it('A channel that fails says since when and why', async () => {
   const mug = { name: 'Mug', stockMode: 'COUNTED', stock: 3, lowStockThreshold: 5 };
   await ok(service.rest('POST', '/admin/products', mug));
   const alerts = alertsOf(service, { smtp: mail.smtp });
-  await alerts.look(service.db, service.clientId, new Date());
+  await alerts.check(service.db, service.clientId, new Date());
   await alerts.idle();
   await page.reload();
   await page.getByText(/^Fails since/).waitFor();

@@ -373,10 +373,10 @@ test('a channel that reports what needs attention in a year reports now, and rem
       [clientId],
     ),
   );
-  expect(await alerts.look(service.db, clientId, new Date())).toBe(1);
+  expect(await alerts.check(service.db, clientId, new Date())).toBe(1);
   await alerts.idle();
   await sql(`update alert set webhook_told_at = ${A_YEAR_AHEAD}`);
-  expect(await alerts.look(service.db, clientId, new Date())).toBe(1);
+  expect(await alerts.check(service.db, clientId, new Date())).toBe(1);
   await alerts.idle();
   expect(receiver.received.filter(({ url }) => url === '/alerts')).toHaveLength(2);
   await sql('delete from trigger_inbox where dead_at is not null');

@@ -49,7 +49,7 @@ const everything = () =>
       parts: partsOfAccount,
       catalogs: createCatalogs(),
       secrets: createSecretBox([Buffer.alloc(32, 1)]),
-      alerts: { look: () => Promise.resolve(0) },
+      alerts: { check: () => Promise.resolve(0) },
     },
   );
 const rows = (sql: string, clientId = service.clientId) =>

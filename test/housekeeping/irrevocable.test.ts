@@ -29,7 +29,7 @@ describe('what cannot be undone', () => {
       parts: partsOfAccount,
       catalogs: createCatalogs(),
       secrets: createSecretBox([Buffer.alloc(32, 1)]),
-      alerts: { look: () => Promise.resolve(0) },
+      alerts: { check: () => Promise.resolve(0) },
     });
 
   const all = {

@@ -87,8 +87,8 @@ test('a look that fails is logged, and the next one comes', async () => {
 test('it never polls twice at once: a request during a poll gets a poll after it', async () => {
   const { poller, looks, answer } = heldPoller();
   poller.start();
-  poller.look();
-  poller.look();
+  poller.poll();
+  poller.poll();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(looks).toHaveLength(1);
   await answer();
@@ -102,7 +102,7 @@ test('a look that was asked for takes the place of the next one', async () => {
   poller.start();
   await answer();
   await vi.advanceTimersByTimeAsync(300);
-  poller.look();
+  poller.poll();
   expect(looks).toHaveLength(2);
   await answer();
   expect(await comesAfter(500)).toBe(true);
@@ -110,7 +110,7 @@ test('a look that was asked for takes the place of the next one', async () => {
 
 test('before it starts it looks only when it is asked to', async () => {
   const { poller, looks, answer } = heldPoller();
-  poller.look();
+  poller.poll();
   await answer('a');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(looks).toHaveLength(1);
@@ -126,7 +126,7 @@ test('once it is to stop nothing begins any more, and it has stopped when the lo
   await answer('a');
   await stopped;
   expect(vi.getTimerCount()).toBe(0);
-  poller.look();
+  poller.poll();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(found).toEqual([]);
   expect(looks).toHaveLength(1);

@@ -5,14 +5,14 @@ import {
   insertFreezeEntries,
 } from '../../src/campaigns/freezes/streak-freezes.queries.ts';
 import {
-  accountsWithLooks,
-  dueLooks,
-  endLooks,
-  finishLooks,
-  lookAgain,
-  lookedAt,
-  looksOf,
-  saveLooks,
+  accountsWithReviews,
+  dueReviews,
+  endReviews,
+  finishReviews,
+  reviewAgain,
+  reviewsFor,
+  reviewsOf,
+  saveReviews,
 } from '../../src/campaigns/streak-risks/streak-risks.queries.ts';
 import {
   deleteVacations,
@@ -21,7 +21,7 @@ import {
   vacationsOf,
 } from '../../src/campaigns/vacations/vacations.queries.ts';
 import { streakSettings } from '../../src/clients/streak-settings.ts';
-import { looksMovedUpTo, saveLooksMovedUpTo } from '../../src/clients/streak-looks.ts';
+import { reviewsMovedUpTo, saveReviewsMovedUpTo } from '../../src/clients/streak-reviews.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
 
@@ -29,23 +29,23 @@ import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
 export async function sendStreaks(db: Database, clientId: string): Promise<void> {
   const [accountId, missionId] = [newId(), newId()];
   const now = new Date();
-  const look = { accountId, missionId, nextAt: now };
+  const review = { accountId, missionId, nextAt: now };
   const work: readonly ((uow: UnitOfWork) => Promise<unknown>)[] = [
     streakSettings,
     (uow) => insertFreezeEntries(uow, [{ accountId, type: 'GRANT', amount: 1, at: now }], now),
     (uow) => freezeLedgers(uow, [accountId]),
     (uow) => freezeEntries(uow, accountId, { limit: 2, before: undefined }),
     (uow) => mergedLedgers.separate(uow, { from: newId(), into: accountId }, { moved: [], own: [] }),
-    (uow) => saveLooks(uow, [look]),
-    (uow) => dueLooks(uow, now, 1),
-    (uow) => lookedAt(uow, [look]),
-    (uow) => finishLooks(uow, [{ ...look, warnedPeriod: 1 }]),
-    (uow) => lookAgain(uow, [accountId], now),
-    (uow) => looksOf(uow, accountId),
-    (uow) => accountsWithLooks(uow, accountId, 2),
-    looksMovedUpTo,
-    (uow) => saveLooksMovedUpTo(uow, undefined),
-    (uow) => endLooks(uow, [look]),
+    (uow) => saveReviews(uow, [review]),
+    (uow) => dueReviews(uow, now, 1),
+    (uow) => reviewsFor(uow, [review]),
+    (uow) => finishReviews(uow, [{ ...review, warnedPeriod: 1 }]),
+    (uow) => reviewAgain(uow, [accountId], now),
+    (uow) => reviewsOf(uow, accountId),
+    (uow) => accountsWithReviews(uow, accountId, 2),
+    reviewsMovedUpTo,
+    (uow) => saveReviewsMovedUpTo(uow, undefined),
+    (uow) => endReviews(uow, [review]),
     (uow) => insertVacations(uow, accountId, [{ first: 20_000, last: 20_001 }], now),
     (uow) => vacationsOf(uow, [accountId]),
     (uow) => saveLastDays(uow, [{ id: newId(), first: 20_000, last: 20_002 }]),

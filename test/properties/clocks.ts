@@ -136,6 +136,6 @@ const jobs = scheduledJobs(
     parts: partsOfAccount,
     catalogs: createCatalogs(),
     secrets: createSecretBox([Buffer.alloc(32, 1)]),
-    alerts: { look: () => Promise.resolve(0) },
+    alerts: { check: () => Promise.resolve(0) },
   },
 ).filter(({ name, irrevocable }) => (irrevocable || name === 'resume restocks') && !name.includes('journal'));

@@ -37,7 +37,7 @@ afterEach(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function start(options: Parameters<typeof startTestServer>[1] = {}, resolveAccount = resolved) {
-  const server = await startTestServer({ resolveAccount }, { tls: certificate, tlsLookMs: 50, ...options });
+  const server = await startTestServer({ resolveAccount }, { tls: certificate, tlsCheckMs: 50, ...options });
   servers.push(server);
   return server;
 }

@@ -66,7 +66,7 @@ export async function loadAssignments(
  * Look-ups for one account up to which each row is read by its whole key. One takes 5 µs; reading all rows of an account in a campaign of
  * five missions takes 20 µs. Above the limit, all rows of the accounts are read together, including those of old periods.
  */
-const FEW_LOOKS = 4;
+const LOOK_UPS_MAX = 4;
 
 async function rowsOf(uow: UnitOfWork, ids: readonly string[], choice: AssignmentChoice): Promise<AssignmentRow[]> {
   if (ids.length === 0) return [];
@@ -80,7 +80,7 @@ async function rowsOf(uow: UnitOfWork, ids: readonly string[], choice: Assignmen
     }
   const { length } = pairs.accounts;
   if (length === 0) return [];
-  if (length * choice.periodKeys.length > FEW_LOOKS * ids.length)
+  if (length * choice.periodKeys.length > LOOK_UPS_MAX * ids.length)
     return rowsOfAccounts(uow, ids, { period_key: choice.periodKeys, mission_id: [...new Set(pairs.missions)] });
   const key = { account_id: 'wanted.account', mission_id: 'wanted.mission', period_key: 'period' };
   return uow.query<AssignmentRow>(

@@ -13,7 +13,7 @@ const moved = movedRows(streakFreezeTable);
 
 /**
  * The merging of ledgers. A line of a use, or of its return, follows from the runs: an undo removes those that came since, with the merge or
- * by a read, and the next look at each account decides them again. Any other line makes the undo impossible.
+ * by a read, and the next change of each account decides them again. Any other line makes the undo impossible.
  */
 export const mergedLedgers: Joins = {
   kind: 'joins',

@@ -4,39 +4,39 @@ import { StreakAtRiskSchema } from '../../../gen/laurel/v1/change_pb.ts';
 import type { Account } from '../../accounts/account.ts';
 import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import { clientsWith } from '../../clients/client-ids.ts';
-import { HAS_LOOKS_TO_MOVE, looksMovedUpTo, saveLooksMovedUpTo } from '../../clients/streak-looks.ts';
+import { HAS_REVIEWS_TO_MOVE, reviewsMovedUpTo, saveReviewsMovedUpTo } from '../../clients/streak-reviews.ts';
 import { NO_PERIOD } from '../../engine/assignment.ts';
-import { nextLookAt, type RiskRules, type RunAtRisk, runAtRisk } from '../../engine/missions/streak-risk.ts';
+import { nextReviewAt, type RiskRules, type RunAtRisk, runAtRisk } from '../../engine/missions/streak-risk.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { enqueueWebhooks, type WebhookMessage } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { loadAccountContexts } from '../assignments/account-contexts.ts';
 import type { Catalogs, ClientCatalog } from '../catalog/catalog.ts';
 import {
-  accountsWithLooks,
-  dueLooks,
-  endLooks,
-  finishLooks,
-  lookAgain,
-  lookedAt,
+  accountsWithReviews,
+  dueReviews,
+  endReviews,
+  finishReviews,
+  reviewAgain,
+  reviewsFor,
   type RiskKey,
   type StoredRisk,
 } from './streak-risks.queries.ts';
 
 /**
- * Looks in one transaction: few, so that events wait only for a moment. With 200 the p99 of events was 3.6 times that without looks, with 50
+ * Reviews in one transaction: few, so that events wait only for a moment. With 200 the p99 of events was 3.6 times that without reviews, with 50
  * it was 2.0 times.
  */
 const BATCH = 50;
 
-/** Looks that one transaction makes due. */
+/** Reviews that one transaction makes due. */
 const ACCOUNTS = 200;
 
 /**
  * Housekeeping: announces runs whose periods end soon and are not kept, in small transactions, so that it may be stopped at any point.
- * @returns the number of looks
+ * @returns the number of reviews
  */
 export async function reviewStreaks(db: Database, clientId: string, now: Date, catalogs: Catalogs): Promise<number> {
-  await lookAtMovedRuns(db, clientId, now);
+  await reviewMovedRuns(db, clientId, now);
   for (let total = 0; ;) {
     const done = await db.unitOfWork(clientId, (uow) => reviewBatch(uow, now, catalogs));
     total += done;
@@ -44,54 +44,57 @@ export async function reviewStreaks(db: Database, clientId: string, now: Date, c
   }
 }
 
-/** Makes the looks at all runs of a client due, after a change of its zone or of the hours, in small transactions. */
-async function lookAtMovedRuns(db: Database, clientId: string, now: Date): Promise<void> {
-  while (await db.unitOfWork(clientId, (uow) => moveLooks(uow, now)));
+/** Makes the reviews of all runs of a client due, after a change of its zone or of the hours, in small transactions. */
+async function reviewMovedRuns(db: Database, clientId: string, now: Date): Promise<void> {
+  while (await db.unitOfWork(clientId, (uow) => moveReviews(uow, now)));
 }
 
 /** @returns whether more accounts are left */
-async function moveLooks(uow: UnitOfWork, now: Date): Promise<boolean> {
-  const after = await looksMovedUpTo(uow);
+async function moveReviews(uow: UnitOfWork, now: Date): Promise<boolean> {
+  const after = await reviewsMovedUpTo(uow);
   if (after === undefined) return false;
-  const ids = await accountsWithLooks(uow, after, ACCOUNTS);
+  const ids = await accountsWithReviews(uow, after, ACCOUNTS);
   await selectAccounts(uow, { ids, externalIds: [] }, 'change');
-  await lookAgain(uow, ids, now);
-  await saveLooksMovedUpTo(uow, ids.at(-1));
+  await reviewAgain(uow, ids, now);
+  await saveReviewsMovedUpTo(uow, ids.at(-1));
   return ids.length > 0;
 }
 
 async function reviewBatch(uow: UnitOfWork, now: Date, catalogs: Catalogs): Promise<number> {
   const catalog = await catalogs(uow);
-  const due = await dueLooks(uow, now, BATCH);
+  const due = await dueReviews(uow, now, BATCH);
   if (due.length === 0) return 0;
   const ids = [...new Set(due.map(({ accountId }) => accountId))];
   const accounts = await selectAccounts(uow, { ids, externalIds: [] }, 'change');
-  // An event may have moved a look on before the lock.
-  const looks = (await lookedAt(uow, due)).filter(({ nextAt }) => nextAt <= now);
+  // An event may have moved a review on before the lock.
+  const reviews = (await reviewsFor(uow, due)).filter(({ nextAt }) => nextAt <= now);
   const missionsOf = new Map(
-    [...Map.groupBy(looks, ({ accountId }) => accountId)].map(([id, own]) => [id, own.map((look) => look.missionId)]),
+    [...Map.groupBy(reviews, ({ accountId }) => accountId)].map(([id, own]) => [
+      id,
+      own.map((review) => review.missionId),
+    ]),
   );
   const contexts = await loadAccountContexts(uow, catalog, accounts, { missionsOf, periodKeys: [NO_PERIOD] }, now);
   const byId = new Map(accounts.map((account) => [account.id, account]));
   const rules = riskRulesOf(catalog);
   const [next, over, messages]: [StoredRisk[], RiskKey[], WebhookMessage[]] = [[], [], []];
-  for (const look of looks) {
-    const [account, context] = [byId.get(look.accountId), contexts.get(look.accountId)];
-    const plan = catalog.rules.missions.get(look.missionId);
+  for (const review of reviews) {
+    const [account, context] = [byId.get(review.accountId), contexts.get(review.accountId)];
+    const plan = catalog.rules.missions.get(review.missionId);
     const run = plan && context && rules && runAtRisk(plan, context, rules, now.getTime());
     if (account === undefined || run === undefined) {
-      over.push(look);
+      over.push(review);
       continue;
     }
     const isAnnounced =
-      run.isAtRisk && run.announcedFrom <= now.getTime() && (look.warnedPeriod ?? -Infinity) < run.period;
-    const warnedPeriod = isAnnounced ? run.period : look.warnedPeriod;
+      run.isAtRisk && run.announcedFrom <= now.getTime() && (review.warnedPeriod ?? -Infinity) < run.period;
+    const warnedPeriod = isAnnounced ? run.period : review.warnedPeriod;
     const freezesOwned = context?.freezes?.present.owned ?? 0;
     if (isAnnounced && account.suspendedAt === undefined)
-      messages.push(streakAtRisk(catalog, account, look, run, freezesOwned));
-    next.push({ ...look, warnedPeriod, nextAt: new Date(nextLookAt(run, warnedPeriod)) });
+      messages.push(streakAtRisk(catalog, account, review, run, freezesOwned));
+    next.push({ ...review, warnedPeriod, nextAt: new Date(nextReviewAt(run, warnedPeriod)) });
   }
-  await Promise.all([finishLooks(uow, next), endLooks(uow, over)]);
+  await Promise.all([finishReviews(uow, next), endReviews(uow, over)]);
   await enqueueWebhooks(uow, messages);
   return due.length;
 }
@@ -119,12 +122,12 @@ function streakAtRisk(
   return { kind: 'STREAK_AT_RISK', json: toJsonString(StreakAtRiskSchema, change, { alwaysEmitImplicit: true }) };
 }
 
-/** The clients with due looks, in a system unit of work. */
+/** The clients with due reviews, in a system unit of work. */
 export function clientsWithDueStreaks(uow: UnitOfWork, now: Date): Promise<string[]> {
   return clientsWith(
     uow,
     `(select from streak_risk where client_id = c.id and next_at <= $1 limit 1)
-      union all (select where ${HAS_LOOKS_TO_MOVE}) limit 1`,
+      union all (select where ${HAS_REVIEWS_TO_MOVE}) limit 1`,
     [now],
   );
 }

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** When a run of an account is looked at next, for the warning that it is at risk. Written under the lock of its account. */
+/** When a run of an account is reviewed next, for the warning that it is at risk. Written under the lock of its account. */
 export const streakRiskTable = defineEntity({
   name: 'StreakRiskEntity',
   tableName: 'streak_risk',
   ...ownedByClient,
-  // The looks that are due.
+  // The reviews that are due.
   indexes: [{ name: 'streak_risk_next', properties: ['clientId', 'nextAt', 'accountId', 'missionId'] }],
   properties: {
     clientId: columns.clientId(),

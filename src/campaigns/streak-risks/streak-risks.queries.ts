@@ -5,14 +5,14 @@ import { lockedRows, lookUpByKey } from '../../persistence/key-lookup.ts';
 /** A streak of an account. */
 export type RiskKey = { readonly accountId: string; readonly missionId: string };
 
-/** The next look at a run, to store. */
+/** The next review of a run, to store. */
 export type RiskRow = RiskKey & { readonly nextAt: Date };
 
-/** The next look at a run, with the latest period that was announced. */
+/** The next review of a run, with the latest period that was announced. */
 export type StoredRisk = RiskRow & { readonly warnedPeriod: number | undefined };
 
-/** Stores the next looks, and keeps what was announced. The caller has locked the accounts. @param rows one for each key */
-export async function saveLooks(uow: UnitOfWork, rows: readonly RiskRow[]): Promise<void> {
+/** Stores the next reviews, and keeps what was announced. The caller has locked the accounts. @param rows one for each key */
+export async function saveReviews(uow: UnitOfWork, rows: readonly RiskRow[]): Promise<void> {
   if (rows.length === 0) return;
   const sorted = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   await uow.query(
@@ -33,8 +33,8 @@ function keyOf({ accountId, missionId }: RiskKey): string {
   return `${accountId} ${missionId}`;
 }
 
-/** The first looks that are due, by their times. */
-export async function dueLooks(uow: UnitOfWork, now: Date, limit: number): Promise<StoredRisk[]> {
+/** The first reviews that are due, by their times. */
+export async function dueReviews(uow: UnitOfWork, now: Date, limit: number): Promise<StoredRisk[]> {
   const rows = await uow.query<RiskKey & { readonly nextAt: Date; readonly warnedPeriod: number | null }>(
     `select account_id as "accountId", mission_id as "missionId", next_at as "nextAt", warned_period as "warnedPeriod"
        from streak_risk where client_id = $1 and next_at <= $2
@@ -45,7 +45,7 @@ export async function dueLooks(uow: UnitOfWork, now: Date, limit: number): Promi
 }
 
 /** The present rows of these keys, as they are after the lock of their accounts. */
-export async function lookedAt(uow: UnitOfWork, keys: readonly RiskKey[]): Promise<StoredRisk[]> {
+export async function reviewsFor(uow: UnitOfWork, keys: readonly RiskKey[]): Promise<StoredRisk[]> {
   const rows = await uow.query<RiskKey & { readonly nextAt: Date; readonly warnedPeriod: number | null }>(
     `select s.account_id as "accountId", s.mission_id as "missionId", s.next_at as "nextAt", s.warned_period as "warnedPeriod"
        from unnest($2::uuid[], $3::uuid[]) as k(account_id, mission_id) cross join ${lookUpByKey({
@@ -58,8 +58,8 @@ export async function lookedAt(uow: UnitOfWork, keys: readonly RiskKey[]): Promi
   return rows.map(({ warnedPeriod, ...row }) => ({ ...row, warnedPeriod: warnedPeriod ?? undefined }));
 }
 
-/** The looks at the runs of an account. */
-export async function looksOf(uow: UnitOfWork, accountId: string): Promise<StoredRisk[]> {
+/** The reviews of the runs of an account. */
+export async function reviewsOf(uow: UnitOfWork, accountId: string): Promise<StoredRisk[]> {
   const rows = await uow.query<RiskKey & { readonly nextAt: Date; readonly warnedPeriod: number | null }>(
     `select account_id as "accountId", mission_id as "missionId", next_at as "nextAt", warned_period as "warnedPeriod"
        from ${lookUpByKey({
@@ -73,8 +73,8 @@ export async function looksOf(uow: UnitOfWork, accountId: string): Promise<Store
   return rows.map(({ warnedPeriod, ...row }) => ({ ...row, warnedPeriod: warnedPeriod ?? undefined }));
 }
 
-/** Stores the outcome of looks. The caller has locked the accounts. */
-export async function finishLooks(uow: UnitOfWork, rows: readonly StoredRisk[]): Promise<void> {
+/** Stores the outcome of reviews. The caller has locked the accounts. */
+export async function finishReviews(uow: UnitOfWork, rows: readonly StoredRisk[]): Promise<void> {
   if (rows.length === 0) return;
   await uow.query(
     `update streak_risk s set next_at = r.next_at, warned_period = r.warned_period
@@ -96,8 +96,8 @@ export async function finishLooks(uow: UnitOfWork, rows: readonly StoredRisk[]):
   );
 }
 
-/** Makes the looks at all runs of accounts due, because their periods may end earlier now. The caller has locked the accounts. */
-export async function lookAgain(uow: UnitOfWork, accountIds: readonly string[], now: Date): Promise<void> {
+/** Makes the reviews of all runs of accounts due, because their periods may end earlier now. The caller has locked the accounts. */
+export async function reviewAgain(uow: UnitOfWork, accountIds: readonly string[], now: Date): Promise<void> {
   if (accountIds.length === 0) return;
   await uow.query(
     `update streak_risk s set next_at = $3
@@ -112,8 +112,8 @@ export async function lookAgain(uow: UnitOfWork, accountIds: readonly string[], 
   );
 }
 
-/** The ids of the next accounts with looks, in order. @param after the last one that the caller has */
-export async function accountsWithLooks(uow: UnitOfWork, after: string, limit: number): Promise<string[]> {
+/** The ids of the next accounts with reviews, in order. @param after the last one that the caller has */
+export async function accountsWithReviews(uow: UnitOfWork, after: string, limit: number): Promise<string[]> {
   const rows = await uow.query<{ accountId: string }>(
     `select account_id as "accountId" from streak_risk
       where client_id = $1 and account_id > $2 order by client_id, account_id, mission_id limit $3`,
@@ -122,8 +122,8 @@ export async function accountsWithLooks(uow: UnitOfWork, after: string, limit: n
   return [...new Set(rows.map(({ accountId }) => accountId))];
 }
 
-/** Removes the looks at runs that are over, or whose accounts are gone. */
-export async function endLooks(uow: UnitOfWork, keys: readonly RiskKey[]): Promise<void> {
+/** Removes the reviews of runs that are over, or whose accounts are gone. */
+export async function endReviews(uow: UnitOfWork, keys: readonly RiskKey[]): Promise<void> {
   if (keys.length === 0) return;
   await uow.query(
     `delete from streak_risk s using ${lockedRows({

@@ -13,7 +13,7 @@ import type { ClientCatalog } from '../catalog/client-catalog.ts';
 import { freezingPlans, usesToStore } from '../freezes/freezes-of-accounts.ts';
 import { settleFreezes } from '../freezes/settle-freezes.ts';
 import { insertFreezeEntries } from '../freezes/streak-freezes.queries.ts';
-import { saveLooksOf } from '../streak-risks/save-looks-of.ts';
+import { saveReviewsOf } from '../streak-risks/save-reviews-of.ts';
 
 /** A restored run, as reads showed it before and show it now. */
 export type RestoredRun = {
@@ -53,7 +53,7 @@ export async function restoreRun(
   renewFreezes(freezingPlans(catalog), context, now.getTime());
   await saveAssignments(uow, [restored], now);
   await insertFreezeEntries(uow, usesToStore(catalog, account.id, context.freezes), now);
-  await saveLooksOf(uow, catalog, [{ context, missionIds: [missionId] }], now);
+  await saveReviewsOf(uow, catalog, [{ context, missionIds: [missionId] }], now);
   const { programmaticCode, target } = plan;
   return { programmaticCode, target: shownTarget(target), before, after: viewMission(plan, context, now.getTime())! };
 }

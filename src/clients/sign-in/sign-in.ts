@@ -51,10 +51,10 @@ export async function signIn(
 /** The admitted users with this password. If too many checks run, the attempt is returned. */
 async function usersWithPassword(desk: SignInDesk, { users, taken }: Admitted, password: string): Promise<Candidate[]> {
   // All checks are awaited, so that none still runs when the attempts are returned.
-  const looks = users.map(async (user) => ((await isPassword(password, user.passwordHash)) ? [user] : []));
-  const looked = await Promise.allSettled(looks.length === 0 ? [checkDummyHash(password).then(() => [])] : looks);
-  const failure = looked.find((each) => each.status === 'rejected');
-  if (failure === undefined) return looked.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  const checks = users.map(async (user) => ((await isPassword(password, user.passwordHash)) ? [user] : []));
+  const checked = await Promise.allSettled(checks.length === 0 ? [checkDummyHash(password).then(() => [])] : checks);
+  const failure = checked.find((each) => each.status === 'rejected');
+  if (failure === undefined) return checked.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   for (const each of taken) await returnAttempts(desk, each);
   throw failure.reason;
 }

@@ -50,8 +50,8 @@ export function runAtRisk(
   };
 }
 
-/** The time at which a run is looked at next, after an event or a look. @param warnedPeriod the latest period that was announced */
-export function nextLookAt(
+/** The time at which a run is reviewed next, after an event or a review. @param warnedPeriod the latest period that was announced */
+export function nextReviewAt(
   { isAtRisk, announcedFrom, nextFrom, period }: RunAtRisk,
   warnedPeriod: PeriodNumber | undefined,
 ): Timestamp {

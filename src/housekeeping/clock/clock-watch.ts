@@ -81,7 +81,7 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
    */
   let floor = base;
 
-  async function look(): Promise<Date | undefined> {
+  async function check(): Promise<Date | undefined> {
     const { reading, round } = await read();
     const now = new Date(reading.database);
     const before = own;
@@ -164,18 +164,18 @@ export async function openClockWatch(options: ClockWatchOptions): Promise<ClockW
       return now.getTime() >= expected - CLOCK_TOLERANCE_MS ? now : new Date(expected);
     },
   });
-  await look();
-  let looking: Promise<Date | undefined> = Promise.resolve(undefined);
-  const lookNext = () => (looking = looking.catch(() => undefined).then(look));
+  await check();
+  let checking: Promise<Date | undefined> = Promise.resolve(undefined);
+  const checkNext = () => (checking = checking.catch(() => undefined).then(check));
   // The next reading makes up for a failed one.
-  const timer = setInterval(() => void lookNext().catch(() => {}), everyMs);
+  const timer = setInterval(() => void checkNext().catch(() => {}), everyMs);
   return {
-    trustedNow: lookNext,
+    trustedNow: checkNext,
     doubt: () => doubt,
     async stop() {
       clearInterval(timer);
       setClockTrust();
-      await looking.catch(() => {});
+      await checking.catch(() => {});
     },
   };
 }

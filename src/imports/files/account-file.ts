@@ -1,4 +1,4 @@
-import { lookAgain } from '../../campaigns/streak-risks/streak-risks.queries.ts';
+import { reviewAgain } from '../../campaigns/streak-risks/streak-risks.queries.ts';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { checkedTexts } from '../../accounts/account-texts.ts';
 import { indexAccounts } from '../../accounts/account-index.ts';
@@ -75,7 +75,7 @@ async function applyAccounts(uow: UnitOfWork, batch: Batch<AccountItem>): Promis
     uow,
     named.map(({ row }) => row.item),
     now,
-    lookAgain,
+    reviewAgain,
   );
   const accounts = named.map((row, index) => ({ ...row, ...loaded[index]! }));
   const tooLarge = accounts.filter((account) => account.outcome === 'refused');

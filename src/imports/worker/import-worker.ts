@@ -92,7 +92,7 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
     });
     running.delete(clientId);
     // The client may have further files; they follow those of other clients.
-    if (hasWorked) poller.look();
+    if (hasWorked) poller.poll();
     else beginNext();
   }
 
@@ -122,7 +122,7 @@ export function createImportWorker(options: ImportWorkerOptions): ImportWorker {
 
   return {
     start: poller.start,
-    wake: poller.look,
+    wake: poller.poll,
     async stop() {
       stopping.abort();
       await poller.stop();

@@ -38,7 +38,7 @@ export function createThreadedImportWorker(options: ThreadedImportWorkerOptions)
       .on('exit', () => {
         thread = undefined;
         // A file may have been completed while the thread ended.
-        poller.look();
+        poller.poll();
       });
   }
 
@@ -48,7 +48,7 @@ export function createThreadedImportWorker(options: ThreadedImportWorkerOptions)
 
   return {
     start: poller.start,
-    wake: poller.look,
+    wake: poller.poll,
     async stop(withinMs) {
       const cut = withinMs === undefined ? undefined : setTimeout(() => void thread?.terminate(), withinMs);
       try {

@@ -28,25 +28,25 @@ export type SilenceWatchOptions = {
   readonly logger?: Logger | undefined;
 };
 
-/** The number of looks within `silenceMs`. */
-const LOOKS = 6;
+/** The number of checks within `silenceMs`. */
+const CHECKS = 6;
 
-/** Looks without a byte after which a connection is checked together with others that are silent for longer. */
+/** Checks without a byte after which a connection is checked together with others that are silent for longer. */
 const SUSPECT = 2;
 
-/** Looks between two questions to the server, while something is slow. */
+/** Checks between two questions to the server, while something is slow. */
 const BETWEEN_QUESTIONS = 4;
 
-/** Looks after the limit of a statement until its connection is destroyed without a question. */
+/** Checks after the limit of a statement until its connection is destroyed without a question. */
 const MARGIN = 4;
 
-/** Looks after a silent connection in which others are detected sooner, because several usually become silent together. */
+/** Checks after a silent connection in which others are detected sooner, because several usually become silent together. */
 const ALARMED = 20;
 
-/** The state of a session at a look, kept until the next one. */
+/** The state of a session at a check, kept until the next one. */
 type Seen = {
   state: ConnectionState;
-  /** Looks since the last byte, and since the last answer. Milliseconds would also count the time of a frozen process. */
+  /** Checks since the last byte, and since the last answer. Milliseconds would also count the time of a frozen process. */
   quiet: number;
   unanswered: number;
 };
@@ -60,19 +60,19 @@ type Seen = {
  */
 export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
   const { url, used, silenceMs, beginMs, onSilent, logger } = options;
-  const lookMs = silenceMs / LOOKS;
+  const checkMs = silenceMs / CHECKS;
   const seen = new WeakMap<Watched, Seen>();
   let asking = false;
   let untilNextQuestion = 0;
   let alarmed = 0;
 
-  function look(): void {
+  function check(): void {
     alarmed = Math.max(0, alarmed - 1);
     untilNextQuestion = Math.max(0, untilNextQuestion - 1);
     const owing = [...used()].filter((session) => update(session));
-    const late = owing.filter((session) => quietOf(session).unanswered * lookMs >= limitOf(session.state));
+    const late = owing.filter((session) => quietOf(session).unanswered * checkMs >= limitOf(session.state));
     giveUp(late, 'it has not answered within the limit of a statement');
-    const enough = alarmed > 0 ? SUSPECT : LOOKS;
+    const enough = alarmed > 0 ? SUSPECT : CHECKS;
     if (asking || untilNextQuestion > 0 || !owing.some((session) => quietOf(session).quiet >= enough)) return;
     asking = true;
     // On a running server silent connections may wait for each other's locks: the end of one makes the next one visible.
@@ -103,7 +103,7 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
 
   function limitOf({ transaction, statementTimeoutMs }: ConnectionState): number {
     if (transaction === undefined || statementTimeoutMs === undefined) return beginMs;
-    return statementTimeoutMs + MARGIN * lookMs;
+    return statementTimeoutMs + MARGIN * checkMs;
   }
 
   async function ask(asked: readonly Watched[]): Promise<void> {
@@ -114,7 +114,7 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
     try {
       const activities = await server.of(transactions);
       // Answers that the server has just sent may still arrive.
-      await sleep(lookMs);
+      await sleep(checkMs);
       const activityOf = (session: Watched): Activity | undefined => activities?.[inTransaction.indexOf(session)];
       const found = asked.filter((session) => {
         const { state } = before.get(session)!;
@@ -123,7 +123,7 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
         return state.transaction === undefined || isSilent(activityOf(session));
       });
       const isCertain = (session: Watched) =>
-        before.get(session)!.state.transaction !== undefined || before.get(session)!.quiet >= LOOKS;
+        before.get(session)!.state.transaction !== undefined || before.get(session)!.quiet >= CHECKS;
       // A late begin alone proves nothing, unless others are silent as well.
       const silent = alarmed > 0 || found.some(isCertain) ? found : [];
       await endOnServer(
@@ -157,7 +157,7 @@ export function watchSilence(options: SilenceWatchOptions): SilenceWatch {
   }
 
   // The watched connections keep the process alive, so the timer need not.
-  const timer = setInterval(look, lookMs).unref();
+  const timer = setInterval(check, checkMs).unref();
   return {
     get hasSuspects() {
       return [...used()].some((session) => {

@@ -5,7 +5,7 @@ export type Poller = {
   /** Polls at once, and then periodically. */
   start(): void;
   /** Polls at once, or again after the running poll, which may have missed the new work. */
-  look(): void;
+  poll(): void;
   /** Stops polling; the results of a running poll are ignored. Resolves when that poll has ended. */
   stop(): Promise<void>;
 };
@@ -34,12 +34,12 @@ export function createPoller<Found>(options: PollerOptions<Found>): Poller {
   const { lookUp, onFound, everyMs, logger, failure } = options;
   let waitMs = everyMs.min;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
-  let checkAgain = false;
+  let running: Promise<void> | undefined;
+  let pollAgain = false;
   let started = false;
   let stopped = false;
 
-  async function lookOnce(): Promise<void> {
+  async function pollOnce(): Promise<void> {
     waitMs = Math.min(everyMs.max, 2 * waitMs);
     try {
       const found = await lookUp();
@@ -49,18 +49,18 @@ export function createPoller<Found>(options: PollerOptions<Found>): Poller {
     }
   }
 
-  function look(): void {
+  function poll(): void {
     if (stopped) return;
-    if (looking !== undefined) {
-      checkAgain = true;
+    if (running !== undefined) {
+      pollAgain = true;
       return;
     }
-    checkAgain = false;
+    pollAgain = false;
     clearTimeout(timer);
-    looking = lookOnce().finally(() => {
-      looking = undefined;
-      if (checkAgain) look();
-      else if (started && !stopped) timer = setTimeout(look, waitMs * (0.8 + 0.4 * Math.random()));
+    running = pollOnce().finally(() => {
+      running = undefined;
+      if (pollAgain) poll();
+      else if (started && !stopped) timer = setTimeout(poll, waitMs * (0.8 + 0.4 * Math.random()));
     });
   }
 
@@ -68,13 +68,13 @@ export function createPoller<Found>(options: PollerOptions<Found>): Poller {
     start() {
       if (started) return;
       started = true;
-      look();
+      poll();
     },
-    look,
+    poll,
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await looking;
+      await running;
     },
   };
 }

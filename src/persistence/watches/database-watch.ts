@@ -37,24 +37,24 @@ const WHILE_WRONG = 3_000;
 export function watchDatabase({ inspect, logger, everyMs = EVERY }: WatchOptions): DatabaseWatch {
   let reason: string | undefined;
   let stopped = false;
-  let looking = false;
-  let lastLook = performance.now();
+  let checking = false;
+  let lastCheck = performance.now();
   let timer: NodeJS.Timeout;
-  lookIn(everyMs);
+  checkIn(everyMs);
 
-  function lookIn(ms: number): void {
+  function checkIn(ms: number): void {
     clearTimeout(timer);
-    if (!stopped) timer = setTimeout(() => void look(), ms).unref();
+    if (!stopped) timer = setTimeout(() => void check(), ms).unref();
   }
 
-  async function look(): Promise<void> {
-    looking = true;
+  async function check(): Promise<void> {
+    checking = true;
     const verdicts = await inspect();
-    looking = false;
-    lastLook = performance.now();
+    checking = false;
+    lastCheck = performance.now();
     if (stopped) return;
     update(verdicts);
-    lookIn(reason === undefined ? everyMs : Math.min(WHILE_WRONG, everyMs));
+    checkIn(reason === undefined ? everyMs : Math.min(WHILE_WRONG, everyMs));
   }
 
   /** Stores the faults. If no check could run, the last result stays: readiness itself checks whether the database answers. */
@@ -72,8 +72,8 @@ export function watchDatabase({ inspect, logger, everyMs = EVERY }: WatchOptions
   return {
     reason: () => reason,
     onFailure(error) {
-      if (stopped || looking || !isMisconfigured(error)) return;
-      lookIn(Math.max(0, lastLook + PAUSE - performance.now()));
+      if (stopped || checking || !isMisconfigured(error)) return;
+      checkIn(Math.max(0, lastCheck + PAUSE - performance.now()));
     },
     stop() {
       stopped = true;

@@ -48,7 +48,7 @@ export async function openTlsFiles(
   let loggedFault = '';
   let use: (pair: TlsPair) => void = () => {};
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     try {
       const found = await read(files);
       if (found.cert.equals(pair.cert) && found.key.equals(pair.key)) return;
@@ -63,7 +63,7 @@ export async function openTlsFiles(
     }
   }
 
-  const looking = setInterval(() => void look(), everyMs).unref();
+  const timer = setInterval(() => void check(), everyMs).unref();
   return {
     pair,
     onReplaced: (listener) => (use = listener),
@@ -72,7 +72,7 @@ export async function openTlsFiles(
       // Probes of load balancers connect and disconnect every few seconds.
       if (code !== 'ECONNRESET') logger.info({ reason: code }, 'a TLS handshake failed');
     },
-    stop: () => clearInterval(looking),
+    stop: () => clearInterval(timer),
   };
 }
 

@@ -16,14 +16,14 @@ export type HealthWatch = {
   unknown(gone: AbortSignal): AsyncIterable<Answer>;
 };
 
-/** @param look returns the current health */
-export function createHealthWatch(look: () => Promise<Status>, shutdown: AbortSignal): HealthWatch {
+/** @param check returns the current health */
+export function createHealthWatch(check: () => Promise<Status>, shutdown: AbortSignal): HealthWatch {
   const asleep = new Set<() => void>();
   let watchers = 0;
   /** The last checked health; undefined before the first check for the present watchers. */
   let current: Status | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
 
   function wakeAll(): void {
     for (const wake of asleep) wake();
@@ -31,8 +31,8 @@ export function createHealthWatch(look: () => Promise<Status>, shutdown: AbortSi
   shutdown.addEventListener('abort', wakeAll, { once: true });
 
   function checkAgain(): void {
-    looking ??= look().then((now) => {
-      looking = undefined;
+    checking ??= check().then((now) => {
+      checking = undefined;
       if (watchers === 0) return;
       timer = setTimeout(checkAgain, REFRESH_MS);
       if (now === current) return;
@@ -71,7 +71,7 @@ export function createHealthWatch(look: () => Promise<Status>, shutdown: AbortSi
       enter();
       try {
         for (let sent: Status | undefined; !gone.aborted;) {
-          const now = shutdown.aborted ? await look() : current;
+          const now = shutdown.aborted ? await check() : current;
           if (now !== undefined && now !== sent) yield { status: now };
           sent = now;
           if (shutdown.aborted) return;

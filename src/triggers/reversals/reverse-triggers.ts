@@ -18,7 +18,7 @@ import {
   reopenCompletions,
 } from '../../campaigns/completion/completions.queries.ts';
 import { freezingPlans, usesToStore } from '../../campaigns/freezes/freezes-of-accounts.ts';
-import { lookAgain } from '../../campaigns/streak-risks/streak-risks.queries.ts';
+import { reviewAgain } from '../../campaigns/streak-risks/streak-risks.queries.ts';
 import { insertFreezeEntries, type NewFreezeEntry } from '../../campaigns/freezes/streak-freezes.queries.ts';
 import { freezesOfMilestone, renewFreezes } from '../../engine/freezes/account-freezes.ts';
 import { assignmentKey, type AssignmentState, NO_PERIOD } from '../../engine/assignment.ts';
@@ -257,7 +257,7 @@ async function write(
     ),
     // A period that was kept may be at risk again.
     catalog.streakSettings.atRiskHours !== undefined &&
-      lookAgain(
+      reviewAgain(
         uow,
         done.map(({ account }) => account.id),
         now,

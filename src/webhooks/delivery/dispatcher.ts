@@ -217,7 +217,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   function lookWhenDue(): void {
     dueTimer ??= setTimeout(() => {
       dueTimer = undefined;
-      poller.look();
+      poller.poll();
     }, SEND_DELAY_MS + 1).unref();
   }
 
@@ -234,7 +234,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         scheduler.requestClaim(flowOfReceiver({ clientId, configurationId }), released);
       }
     },
-    wakeRetries: () => retryPoller.look(),
+    wakeRetries: () => retryPoller.poll(),
     async stop(withinMs = STOP_MS) {
       stopped = true;
       // A running poll starts no more work, so nothing waits for it: an unreachable database could delay it for long.

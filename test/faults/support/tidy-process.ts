@@ -24,7 +24,7 @@ const jobs = scheduledJobs(
     parts: partsOfAccount,
     catalogs: createCatalogs(),
     secrets: createSecretBox([Buffer.alloc(32, 1)]),
-    alerts: { look: () => Promise.resolve(0) },
+    alerts: { check: () => Promise.resolve(0) },
   },
 );
 const rounds = new Map<string, number>();

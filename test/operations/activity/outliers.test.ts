@@ -248,7 +248,7 @@ test('an alert tells of an account once, while its floods last', async () => {
   await ok(service.rest('PUT', '/admin/alert-settings', settings, tenant.adminToken));
   const alerts = alertsOf(service);
   const look = async () => {
-    await alerts.look(service.db, tenant.clientId, now);
+    await alerts.check(service.db, tenant.clientId, now);
     await alerts.idle();
   };
   await measure(tenant);

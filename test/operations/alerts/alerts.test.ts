@@ -65,7 +65,7 @@ async function shortProduct(name = 'Mug', of = tenant) {
 
 async function look(alerts: Alerts, minutes = 0, of = tenant): Promise<void> {
   now = new Date(now.getTime() + minutes * MINUTE);
-  await alerts.look(service.db, of.clientId, now);
+  await alerts.check(service.db, of.clientId, now);
   await alerts.idle();
 }
 
@@ -113,9 +113,9 @@ describe('a cause', () => {
     await settings({ endpoint: receiver.url });
     await shortProduct();
     const processes = [process(), process(), process()];
-    await Promise.all(processes.map((each) => each.look(service.db, tenant.clientId, now)));
+    await Promise.all(processes.map((each) => each.check(service.db, tenant.clientId, now)));
     await receiver.got(1);
-    for (const each of processes) expect(await each.look(service.db, tenant.clientId, now)).toBe(0);
+    for (const each of processes) expect(await each.check(service.db, tenant.clientId, now)).toBe(0);
     release();
     await Promise.all(processes.map((each) => each.idle()));
     for (const each of processes) await look(each, 1);
@@ -260,9 +260,9 @@ describe('a channel that fails', () => {
     await shortProduct();
     await shortProduct('Cup', other);
     const alerts = process();
-    await alerts.look(service.db, tenant.clientId, now);
+    await alerts.check(service.db, tenant.clientId, now);
     await receiver.got(1);
-    await alerts.look(service.db, other.clientId, now);
+    await alerts.check(service.db, other.clientId, now);
     const [, { url, body }] = (await receiver.got(2)) as [unknown, { url: string; body: string }];
     expect(url).toBe('/quick');
     expect(body).not.toContain('Mug');

@@ -36,7 +36,7 @@ const KNOWN_MS = 600_000;
 const ADDRESSES_MAX = 10_000;
 
 /** Milliseconds between two checks of the waiting connections. */
-const LOOK_MS = 50;
+const CHECK_MS = 50;
 
 type Waiting = { readonly socket: net.Socket; readonly begin: () => void };
 
@@ -54,7 +54,7 @@ export function createConnectionThrottle(perSecond = CONNECTIONS_DEFAULT): Conne
   const known = new LRUCache<string, true>({ max: ADDRESSES_MAX, ttl: KNOWN_MS });
   const strangers = new LRUCache<string, Stranger>({ max: ADDRESSES_MAX, dispose: ({ queue }) => end(queue) });
   let waiting = 0;
-  let looking: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
   function refill(stranger: Stranger, now: number): Stranger {
     stranger.credit = Math.min(creditMax, stranger.credit + ((now - stranger.at) / 1_000) * perSecond);
@@ -84,7 +84,7 @@ export function createConnectionThrottle(perSecond = CONNECTIONS_DEFAULT): Conne
     }
   }
 
-  function look(): void {
+  function check(): void {
     const now = performance.now();
     for (const stranger of strangers.values()) {
       if (stranger.queue.length === 0) continue;
@@ -93,8 +93,8 @@ export function createConnectionThrottle(perSecond = CONNECTIONS_DEFAULT): Conne
       beginSome(stranger, count);
     }
     if (waiting > 0) return;
-    clearInterval(looking);
-    looking = undefined;
+    clearInterval(timer);
+    timer = undefined;
   }
 
   return {
@@ -112,7 +112,7 @@ export function createConnectionThrottle(perSecond = CONNECTIONS_DEFAULT): Conne
       }
       stranger.queue.push({ socket, begin });
       waiting += 1;
-      looking ??= setInterval(look, LOOK_MS).unref();
+      timer ??= setInterval(check, CHECK_MS).unref();
     },
     trust(address) {
       const network = networkOf(address);
@@ -122,7 +122,7 @@ export function createConnectionThrottle(perSecond = CONNECTIONS_DEFAULT): Conne
     },
     waiting: () => waiting,
     close() {
-      clearInterval(looking);
+      clearInterval(timer);
       for (const { queue } of strangers.values()) end(queue);
     },
   };

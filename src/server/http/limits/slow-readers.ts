@@ -18,7 +18,7 @@ export type SlowReaders = {
 type Pipe = net.Socket | http2.Http2Stream;
 
 /** The number of checks within the grace time. */
-const LOOKS = 4;
+const CHECKS = 4;
 
 /** @param graceMs milliseconds for the caller to read a piece of an answer, at most some hundred KB */
 export function createSlowReaders(graceMs: number): SlowReaders {
@@ -37,7 +37,7 @@ export function createSlowReaders(graceMs: number): SlowReaders {
     return false;
   }
 
-  function look(): void {
+  function check(): void {
     const now = performance.now();
     for (const socket of sockets) if (isStuck(socket, now)) socket.destroy();
     for (const stream of streams) {
@@ -57,7 +57,7 @@ export function createSlowReaders(graceMs: number): SlowReaders {
     streams.delete(this);
   }
 
-  const looking = setInterval(look, graceMs / LOOKS).unref();
+  const timer = setInterval(check, graceMs / CHECKS).unref();
   return {
     connection(socket) {
       sockets.add(socket);
@@ -70,6 +70,6 @@ export function createSlowReaders(graceMs: number): SlowReaders {
       streams.add(stream);
       stream.on('finish', noteTaken).on('close', forget);
     },
-    close: () => clearInterval(looking),
+    close: () => clearInterval(timer),
   };
 }

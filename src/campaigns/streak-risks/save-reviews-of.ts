@@ -1,16 +1,16 @@
 import type { AccountContext } from '../../engine/account-context.ts';
 import { missionTypes } from '../../engine/missions/mission-types.ts';
-import { nextLookAt, runAtRisk } from '../../engine/missions/streak-risk.ts';
+import { nextReviewAt, runAtRisk } from '../../engine/missions/streak-risk.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { ClientCatalog } from '../catalog/client-catalog.ts';
 import { riskRulesOf } from './review-streaks.ts';
-import { type RiskRow, saveLooks } from './streak-risks.queries.ts';
+import { type RiskRow, saveReviews } from './streak-risks.queries.ts';
 
 /** The streaks of an account whose runs, or whose periods, have changed. */
 export type ChangedStreaks = { readonly context: AccountContext; readonly missionIds: readonly string[] };
 
-/** Stores when changed runs are looked at next, for the warning that they are at risk. The caller has locked the accounts. */
-export async function saveLooksOf(
+/** Stores when changed runs are reviewed next, for the warning that they are at risk. The caller has locked the accounts. */
+export async function saveReviewsOf(
   uow: UnitOfWork,
   catalog: ClientCatalog,
   changed: readonly ChangedStreaks[],
@@ -27,7 +27,7 @@ export async function saveLooksOf(
       const { accountId } = context;
       const key = `${accountId} ${missionId}`;
       if (run === undefined) rows.delete(key);
-      else rows.set(key, { accountId, missionId, nextAt: new Date(nextLookAt(run, undefined)) });
+      else rows.set(key, { accountId, missionId, nextAt: new Date(nextReviewAt(run, undefined)) });
     }
-  await saveLooks(uow, [...rows.values()]);
+  await saveReviews(uow, [...rows.values()]);
 }
