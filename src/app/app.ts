@@ -14,6 +14,8 @@ import { createTokenChecker } from '../clients/account-tokens/check-token.ts';
 import { issuerFinder } from '../clients/account-tokens/issuers.queries.ts';
 import { createTokenWatch } from '../clients/account-tokens/token-watch.ts';
 import { authenticator as createAuthenticator } from '../clients/credentials/authenticate.ts';
+import { createReadmission } from '../clients/credentials/readmission.ts';
+import { requireAccount } from '../accounts/resolving/resolve-accounts.ts';
 import { credentialThrottle } from '../clients/credentials/credential-throttle.ts';
 import { type OidcSettings, oidcSignIn } from '../clients/sign-in/oidc.ts';
 import { createGateway } from '../gateway/gateway.ts';
@@ -51,6 +53,7 @@ import { createCallCollector } from '../refused-calls/collect-calls.ts';
 import { createActivityCounters } from '../activity/activity-counters.ts';
 import { collectedIn } from '../changes/collect-changes.ts';
 import { createFeedEnds } from '../changes/feed-ends.ts';
+import { createAccountStreams, type StreamMeans } from '../changes/watching/account-streams.ts';
 import { createNumberingWorker } from '../changes/numbering-worker.ts';
 import { feedChanges } from './record-changes.ts';
 import { readRelease } from './release.ts';
@@ -101,6 +104,8 @@ export type AppOptions = {
   };
   readonly metrics?: MetricsOptions;
   readonly watches?: Watches;
+  /** The limits and times of the streams of accounts; their defaults if left out. */
+  readonly streams?: Pick<StreamMeans, 'limits' | 'times'> | undefined;
   /** Creates the counters of rate limits and failures; by default each process counts alone. */
   readonly newLimiter?: NewLimiter | undefined;
   /** Absent: this process does no housekeeping. */
@@ -249,6 +254,15 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   const oidc = signIn.oidc && oidcSignIn(signIn.oidc, { db, clock, secrets, newLimiter });
 
+  const accountStreams = createAccountStreams({
+    ...options.streams,
+    db,
+    ends: feedEnds,
+    readmission: createReadmission({ authenticator, tokens }),
+    accountToWatch: async (uow, ref) => (await requireAccount(uow, ref)).id,
+  });
+  metrics.watch('laurel_account_streams', 'Streams of accounts that are open now.', accountStreams.count);
+
   const operations = createOperations({ logger });
   addServices(operations, {
     db,
@@ -263,6 +277,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     secrets,
     accountTokens,
     feedEnds,
+    accountStreams,
     activityCounters,
     callCollector,
     sender,
@@ -320,6 +335,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       const background = Promise.all([housekeeping.stop(), importWorker.stop(plan.abortMs)]);
       // Its followers continue with another process.
       feedEnds.close();
+      accountStreams.close();
       await server.close(how);
       await emitter.idle();
       await inbox.stop();

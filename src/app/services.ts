@@ -149,6 +149,7 @@ import { AccountTokenService } from '../../gen/laurel/v1/account_token_service_p
 import { accountTokensService } from '../accounts/tokens/account-tokens.service.ts';
 import { ChangeService } from '../../gen/laurel/v1/change_service_pb.ts';
 import { csvText } from '../imports/files/csv/csv-text.ts';
+import type { AccountStreams } from '../changes/watching/account-streams.ts';
 import type { FeedEnds } from '../changes/feed-ends.ts';
 import { changesService } from '../changes/changes.service.ts';
 import type { TokenWatch } from '../clients/account-tokens/token-watch.ts';
@@ -178,6 +179,7 @@ export type ServiceDependencies = {
   readonly accountTokens: TokenWatch;
   /** The ends of feeds, for those that follow one. */
   readonly feedEnds: FeedEnds;
+  readonly accountStreams: AccountStreams;
   readonly activityCounters: ActivityCounters;
   readonly callCollector: CallCollector;
   readonly sender: WebhookSender;
@@ -236,7 +238,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   const backfill = { catalogs, dispatcher, largeClients, journal };
   add(TriggerService, triggersService({ emitter, inbox, reversals, catalogs, backfill }));
   add(WebhookService, webhooksService({ secrets, sender, allowPrivate, requireTls, logger }));
-  add(ChangeService, changesService({ ends: machinery.feedEnds, csvText }));
+  add(ChangeService, changesService({ ends: machinery.feedEnds, streams: machinery.accountStreams, csvText }));
   add(WebhookEndpointService, webhookEndpointsService({ secrets, sender, allowPrivate, unknownCampaigns }));
 
   add(AccountAdminService, accountAdminService({ ...removal, movers, catalogs, dispatcher, inbox }));

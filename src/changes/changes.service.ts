@@ -6,12 +6,23 @@ import { followChanges } from './follow-changes.ts';
 import { getChangeFeed } from './get-change-feed.ts';
 import { listChanges } from './list-changes.ts';
 import { updateChangeFeed } from './update-change-feed.ts';
+import type { AccountStreams } from './watching/account-streams.ts';
+import { watchAccount } from './watching/watch-account.ts';
 
 /** The operations of the feed of changes. */
-export const changesService = ({ ends, csvText }: { readonly ends: FeedEnds; readonly csvText: CsvText }) =>
+export const changesService = ({
+  ends,
+  streams,
+  csvText,
+}: {
+  readonly ends: FeedEnds;
+  readonly streams: AccountStreams;
+  readonly csvText: CsvText;
+}) =>
   ({
     listChanges,
     followChanges: (call, request) => followChanges(call, request, ends),
+    watchAccount: (call, request) => watchAccount(call, request, streams),
     exportChanges,
     exportChangesCsv: (call, request) => exportChangesCsv(call, request, csvText),
     getChangeFeed,

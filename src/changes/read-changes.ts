@@ -6,6 +6,9 @@ import { type Feed, selectFeed } from './change-feed.queries.ts';
 import type { FedChange } from './collect-changes.ts';
 import { markOf, type Place, placeOf } from './cursor.ts';
 
+/** A line of a batch; that of an erased account has no kind. */
+export type ChangeLine = Omit<NumberedChange, 'kind'> & { readonly kind: FedChange['kind'] | undefined };
+
 /** A change as the feed has it. */
 export type NumberedChange = FedChange & { readonly place: Place; readonly occurredAt: Date };
 
@@ -35,12 +38,7 @@ const BATCHES_MAX = 1_000;
  * @throws DomainError `CHANGE_FEED_OFF`, `CHANGES_GONE`, `CHANGES_DIVERGED`, `BAD_REQUEST`
  */
 export async function readChanges(uow: UnitOfWork, { after, limit, kinds }: ChangesQuery): Promise<ReadChanges> {
-  const feed = await selectFeed(uow);
-  if (feed.keepDays === 0)
-    throw new DomainError(
-      'CHANGE_FEED_OFF',
-      sentence`This client keeps no changes. An administrator switches the feed on by \`PUT /v1/change-feed\`, with the days to keep them.`,
-    );
+  const feed = await requireFeed(uow);
   const start = after === undefined ? { number: feed.deletedUpTo, mark: undefined } : placeOf(after);
   if (start.number < feed.deletedUpTo) throw gone();
   const changes: NumberedChange[] = [];
@@ -53,14 +51,37 @@ export async function readChanges(uow: UnitOfWork, { after, limit, kinds }: Chan
         if (change.place.number <= next.number) continue;
         if (changes.length === limit) return { changes, next, hasMore: true };
         next = change.place;
-        if (change.kind !== undefined && (kinds.size === 0 || kinds.has(change.kind)))
-          changes.push(change as NumberedChange);
+        if (isKnown(change) && (kinds.size === 0 || kinds.has(change.kind))) changes.push(change);
       }
     }
     if (batches.length < PAGE) return { changes, next, hasMore: false };
     from = next.number + 1;
   }
   return { changes, next, hasMore: true };
+}
+
+/**
+ * The feed of the client.
+ * @throws DomainError `CHANGE_FEED_OFF`
+ */
+export async function requireFeed(uow: UnitOfWork): Promise<Feed> {
+  const feed = await selectFeed(uow);
+  if (feed.keepDays > 0) return feed;
+  throw new DomainError(
+    'CHANGE_FEED_OFF',
+    sentence`This client keeps no changes. An administrator switches the feed on by \`PUT /v1/change-feed\`, with the days to keep them.`,
+  );
+}
+
+/**
+ * The place of a cursor, if its successors are in the feed.
+ * @throws DomainError `CHANGES_GONE`, `CHANGES_DIVERGED`, `BAD_REQUEST`
+ */
+export async function requirePlace(uow: UnitOfWork, feed: Feed, after: string): Promise<Place> {
+  const place = placeOf(after);
+  if (place.number < feed.deletedUpTo) throw gone();
+  checkStart(place, feed, await selectBatches(uow, firstNumber(place, feed), 1), true);
+  return place;
 }
 
 /** The place behind the last change. */
@@ -91,19 +112,24 @@ function linesOf({ body }: Batch): string[] {
   return body.split('\n');
 }
 
-/** The changes of a batch; that of an erased account has no kind. */
-function changesOf(batch: Batch): Array<Omit<NumberedChange, 'kind'> & { readonly kind: string | undefined }> {
+/** The changes of a batch. */
+export function changesOf(batch: Batch): ChangeLine[] {
   const lines = linesOf(batch);
   const mark = markOf(batch.id);
   return lines.map((line, index) => {
     const space = line.indexOf(' ');
     return {
-      kind: space < 0 ? undefined : line.slice(0, space),
+      kind: space < 0 ? undefined : (line.slice(0, space) as FedChange['kind']),
       json: line.slice(space + 1),
       place: { number: batch.number - lines.length + 1 + index, mark },
       occurredAt: batch.createdAt,
     };
   });
+}
+
+/** Whether the change is there: that of an erased account is not. */
+export function isKnown(line: ChangeLine): line is NumberedChange {
+  return line.kind !== undefined;
 }
 
 function gone(): DomainError {
@@ -117,5 +143,13 @@ function diverged(): DomainError {
   return new DomainError(
     'CHANGES_DIVERGED',
     sentence`The change of \`after\` is not in this database, which was restored to an earlier moment. Read the end of the feed (\`GET /v1/change-feed\`), then the present state of the accounts, and continue with that end.`,
+  );
+}
+
+/** The 410 of a stream whose cursor is so old that reading the account is faster. */
+export function tooFarBehind(): DomainError {
+  return new DomainError(
+    'CHANGES_GONE',
+    sentence`\`after\` (\`Last-Event-ID\`) is too far back for a stream. Open one without it, and then read the account.`,
   );
 }

@@ -14,6 +14,8 @@ export type TokenAccount = {
   readonly id: string;
   readonly permissions: readonly TokenPermission[];
   readonly eventCodes: readonly string[];
+  /** The token, for a later look at its validity: its key, and milliseconds since 1970. */
+  readonly token: { readonly keyId: string; readonly issuedAt: number; readonly expiresAt: number };
 };
 
 /** The roles of people. */

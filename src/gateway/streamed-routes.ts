@@ -9,6 +9,7 @@ import type { InProcessStream } from '../server/rpc/in-process-stream.ts';
 import { methodNotAllowed } from '../server/http/protocol-error.ts';
 import { decompressedBody } from '../server/http/streams/stream-body.ts';
 import { type Binding, bindingOf } from './binding.ts';
+import { type EventStream, eventStreamOf, takeLastEventId, writeEvents } from './event-stream.ts';
 import { type RequestReader, requestReaderOf } from './request-reader.ts';
 import { type ResponseWriter, responseWriterOf } from './response-writer.ts';
 import type { Route } from './route.ts';
@@ -30,10 +31,15 @@ export type StreamedRoutes = (exchange: Exchange, gate: Gate) => Promise<void> |
 /** One piece of a streamed answer. */
 type Piece = Message & { readonly data: Uint8Array };
 
-type StreamedRoute = Binding & { readonly read: RequestReader; readonly write: ResponseWriter };
+type StreamedRoute = Binding & {
+  readonly read: RequestReader;
+  readonly write: ResponseWriter;
+  /** Undefined for a route that streams bytes. */
+  readonly events: EventStream | undefined;
+};
 
 /**
- * REST in front of the streaming operations, at the path of `laurel.http.v1.streamed_at`. Authentication, roles, trace and error bodies are
+ * REST in front of the streaming operations, at the path of `laurel.http.v1.streamed_at`: bytes, or server-sent events. Authentication, roles, trace and error bodies are
  * those of other operations. Bodies may have any length, with one piece in memory at a time.
  */
 export function createStreamedRoutes(services: readonly DescService[], stream: InProcessStream): StreamedRoutes {
@@ -60,6 +66,7 @@ function routeOf(rpc: DescMethod): StreamedRoute[] {
   return [
     {
       ...binding,
+      events: eventStreamOf(rpc),
       read: requestReaderOf(binding),
       write: responseWriterOf(binding, { nullable, omitEmpty: omit_empty }),
     },
@@ -80,12 +87,14 @@ async function serve(
   try {
     await gate(exchange, rpc);
     const first = route.read({ values, query, body: { bytes: undefined, contentType: undefined } });
+    if (route.events) takeLastEventId(exchange, route.events, first);
     const isUpload = rpc.methodKind === 'client_streaming';
     const sent = isUpload ? uploaded(rpc, first, decompressedBody(exchange)) : only(first);
     const answers = (await stream(rpc, sent, exchange))[Symbol.asyncIterator]();
     // The answer begins with the first message; before that an error still has its own status.
     const { value } = await answers.next();
     if (isUpload) writeMessage(exchange, route, value as Message);
+    else if (route.events) await writeEvents(exchange, { events: route.events, write: route.write }, value, answers);
     else await writePieces(exchange, route, value, answers as AsyncIterator<Piece>);
   } finally {
     // Unread data is discarded, so that a caller that is still sending receives the answer.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { Journaling } from '../../src/journal/journal.queries.ts';
-import { type App, startApp } from '../../src/app/app.ts';
+import { type App, type AppOptions, startApp } from '../../src/app/app.ts';
 import type { SmtpSettings } from '../../src/alerts/delivery/smtp-settings.ts';
 import type { OidcSettings } from '../../src/clients/sign-in/oidc.ts';
 import { hashToken, newToken, type TokenKind } from '../../src/clients/credentials/token.ts';
@@ -69,6 +69,8 @@ export type TestServiceOptions = {
   readonly journal?: Journaling | false;
   /** The limit of the account tokens of one account; by default none. */
   readonly accountRateLimit?: RateLimitOptions;
+  /** Limits and times of the streams of accounts. */
+  readonly streams?: AppOptions['streams'];
   /** Whether `X-Forwarded-For` has the callers' addresses. */
   readonly trustForwarded?: boolean;
   /** Whether people may sign in over plain http from another machine. */
@@ -119,6 +121,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       journal: options.journal,
     },
     webhooks: { allowPrivate: true, requireTls: options.webhookRequireTls ?? false },
+    streams: options.streams,
     signIn: { oidc: options.oidc, insecureCookies: options.insecureCookies },
     alerts: { smtp: options.smtp, publicUrl: options.publicUrl },
     imports: {

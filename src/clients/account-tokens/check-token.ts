@@ -20,6 +20,8 @@ export type TokenChecker = {
    * @throws DomainError unauthenticated for a token that is malformed, altered, expired or revoked; `ORIGIN_NOT_ALLOWED`
    */
   check(token: string, from: TokenUse): Promise<Principal>;
+  /** Those of the callers whose tokens have expired or were revoked since they were checked. */
+  refused<Caller extends { readonly principal: Principal }>(callers: readonly Caller[]): Promise<Caller[]>;
 };
 
 /** Where a token came from. */
@@ -70,7 +72,30 @@ export function createTokenChecker({ watch, clock, findIssuer, throttle }: Check
     return found;
   }
 
+  /** The issuer of a token; undefined if it was revoked or has expired. */
+  async function validIssuer(key: IssuerKey, now: Date): Promise<Issuer | undefined> {
+    const issuer = await issuers.get(`${key.clientId} ${key.id}`, () => findIssuer(key));
+    if (issuer === undefined || issuer.revokedAt !== undefined) return undefined;
+    return issuer.expiresAt !== undefined && isDue(issuer.expiresAt, now, Infinity) ? undefined : issuer;
+  }
+
   return {
+    async refused(callers) {
+      if (callers.length === 0) return [];
+      const now = clock();
+      const state = await watch.state();
+      const known = new Map<string, Issuer | undefined>();
+      for (const { principal } of callers) {
+        const { credentialId: id, clientId, ownClientId = clientId } = principal;
+        if (!known.has(id)) known.set(id, await validIssuer({ clientId: ownClientId, id }, now));
+      }
+      return callers.filter(({ principal: { account, credentialId } }) => {
+        if (account === undefined) return true;
+        const { keyId, issuedAt, expiresAt } = account.token;
+        if (expiresAt + CLOCK_TOLERANCE_MS <= now.getTime() || !state.hasKey(keyId)) return true;
+        return issuedAt <= state.revokedUntil(account.id) || known.get(credentialId) === undefined;
+      });
+    },
     async check(token, use) {
       const { claims, keyId } = await verifiedOf(token, use);
       const { accountId, clientId, issuerId, issuerClientId } = claims;
@@ -83,10 +108,8 @@ export function createTokenChecker({ watch, clock, findIssuer, throttle }: Check
         throw unauthenticated('The key of the account token is no longer valid. Ask for a new token.');
       const revoked = () => unauthenticated('The account token has been revoked. Ask for a new one.');
       if (claims.issuedAt <= (await watch.revokedUntil(accountId))) throw revoked();
-      const key = { clientId: issuerClientId, id: issuerId };
-      const issuer = await issuers.get(`${issuerClientId} ${issuerId}`, () => findIssuer(key));
-      if (issuer === undefined || issuer.revokedAt !== undefined) throw revoked();
-      if (issuer.expiresAt !== undefined && isDue(issuer.expiresAt, now, Infinity)) throw revoked();
+      const issuer = await validIssuer({ clientId: issuerClientId, id: issuerId }, now);
+      if (issuer === undefined) throw revoked();
       if (use.origin !== undefined && !claims.origins.includes(use.origin))
         throw new DomainError(
           'ORIGIN_NOT_ALLOWED',
@@ -98,7 +121,12 @@ export function createTokenChecker({ watch, clock, findIssuer, throttle }: Check
         role: 'ACCOUNT',
         actor: { type: 'CREDENTIAL', id: issuerId, name: issuer.name },
         ownClientId: issuerClientId,
-        account: { id: accountId, permissions: claims.permissions, eventCodes: claims.eventCodes },
+        account: {
+          id: accountId,
+          permissions: claims.permissions,
+          eventCodes: claims.eventCodes,
+          token: { keyId, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt },
+        },
       };
     },
   };

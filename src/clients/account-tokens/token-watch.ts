@@ -25,6 +25,8 @@ export type TokenWatch = {
   signingKey(): Promise<{ readonly id: string; readonly key: CryptoKey }>;
   /** Milliseconds since 1970: tokens of the account that were issued until then are revoked. */
   revokedUntil(accountId: string): Promise<number>;
+  /** The present state, for many tokens at once. */
+  state(): Promise<{ hasKey(id: string): boolean; revokedUntil(accountId: string): number }>;
   /** Whether any client has configured the origin. */
   hasOrigin(origin: string): Promise<boolean>;
   /** The published keys. */
@@ -153,6 +155,8 @@ export function createTokenWatch({ db, secrets, clock, revocations }: WatchMeans
     return undefined;
   }
 
+  const revokedUntil = (accountId: string): number => Math.max(floor, revoked.get(accountId) ?? 0);
+
   return {
     async publicKey(id) {
       const key = await find(id);
@@ -172,7 +176,12 @@ export function createTokenWatch({ db, secrets, clock, revocations }: WatchMeans
     },
     async revokedUntil(accountId) {
       await current();
-      return Math.max(floor, revoked.get(accountId) ?? 0);
+      return revokedUntil(accountId);
+    },
+    async state() {
+      const { keys } = await current();
+      const ids = new Set(keys.map(({ id }) => id));
+      return { hasKey: (id) => ids.has(id), revokedUntil };
     },
     async hasOrigin(origin) {
       return (await current()).origins.has(origin);

@@ -17,6 +17,7 @@ const ALLOWED_HEADERS = [
   'Idempotency-Key',
   'If-None-Match',
   'Laurel-Client-Id',
+  'Last-Event-ID',
   'traceparent',
 ].join(', ');
 const EXPOSED_HEADERS = [...cors.exposedHeaders, 'ETag', 'traceparent', 'Idempotency-Replayed', 'Retry-After'].join(

@@ -147,6 +147,12 @@ export function createOnePort(
   h1.on('clientError', (error, socket) => onBroken(error, socket as net.Socket));
   const sessions = trackSessions(h2, goaways, timeouts.session);
   const stuck = createSlowReaders(timeouts.accept);
+  // A destroyed session waits for the end of its caller, which may read nothing any more.
+  const sessionSockets = new Set<net.Socket>();
+  h2.on('connection', (socket: net.Socket) => {
+    sessionSockets.add(socket);
+    socket.once('close', () => sessionSockets.delete(socket));
+  });
   h2.on('session', (session) => {
     stuck.session(session);
     trustOnceKnown(session, session.socket?.remoteAddress);
@@ -188,6 +194,7 @@ export function createOnePort(
       const cut = setTimeout(() => {
         h1.closeAllConnections();
         for (const session of sessions) session.destroy();
+        for (const socket of sessionSockets) socket.destroy();
       }, timeoutMs);
       await closed;
       clearTimeout(leave);

@@ -1,4 +1,4 @@
-import type { DescMethod } from '@bufbuild/protobuf';
+import type { DescMethod, Message } from '@bufbuild/protobuf';
 import type { Interceptor } from '@connectrpc/connect';
 import { SessionService } from '../../../gen/laurel/admin/v1/session_service_pb.ts';
 import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
@@ -18,8 +18,15 @@ export function authorisationInterceptor(needs: (method: DescMethod) => Permissi
     const principal = request.contextValues.get(principalKey);
     if (principal === undefined) throw missingCredential();
     if (principal.account !== undefined) {
-      guardAccount(request.method, request.stream ? undefined : request.message, principal.account);
-      return next(request);
+      const { account } = principal;
+      if (!request.stream) {
+        guardAccount(request.method, request.message, account);
+        return next(request);
+      }
+      // The message of a server's stream comes later; a caller's stream has more than one, and is closed.
+      if (request.method.methodKind !== 'server_streaming') guardAccount(request.method, undefined, account);
+      const guard = (message: Message) => guardAccount(request.method, message, account);
+      return next({ ...request, message: guarded(request.message, guard) });
     }
     if (!hasPermission(principal, permissionOf(needed))) throw forbidden(principal, needed);
     if (principal.passwordChangeRequired && request.service.typeName !== SessionService.typeName) {
@@ -33,6 +40,13 @@ export function authorisationInterceptor(needs: (method: DescMethod) => Permissi
     }
     return next(request);
   };
+}
+
+async function* guarded<T extends Message>(messages: AsyncIterable<T>, guard: (message: T) => void): AsyncIterable<T> {
+  for await (const message of messages) {
+    guard(message);
+    yield message;
+  }
 }
 
 /** The error with the advice: a system needs another credential, a person needs another role. */

@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/http/v1/options.proto.
  */
 export const file_laurel_http_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChxsYXVyZWwvaHR0cC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuaHR0cC52MSJWCgZSZXBlYXQiTAoGUG9saWN5EhYKElBPTElDWV9VTlNQRUNJRklFRBAAEggKBFNBRkUQARIVChFXSVRIX09QRVJBVElPTl9JRBACEgkKBU5FVkVSEAM6SgoOc3VjY2Vzc19zdGF0dXMSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjxjAMgASgFUg1zdWNjZXNzU3RhdHVziAEBOk8KEWZpbHRlcl9lcnJvcl9jb2RlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY8owDIAEoCVIPZmlsdGVyRXJyb3JDb2RliAEBOkQKC3N0cmVhbWVkX2F0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY9IwDIAEoCVIKc3RyZWFtZWRBdIgBATpGCgxvcGVyYXRpb25faWQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj2jAMgASgJUgtvcGVyYXRpb25JZIgBATpJCg5zYWZlX3RvX3JlcGVhdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPeMAyABKAhSDHNhZmVUb1JlcGVhdIgBATpaCgZyZXBlYXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj4jAMgASgOMh0ubGF1cmVsLmh0dHAudjEuUmVwZWF0LlBvbGljeVIGcmVwZWF0iAEBOjcKBGV0YWcSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj5jAMgASgIUgRldGFniAEBOj4KCG51bGxhYmxlEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjzjAMgASgIUghudWxsYWJsZYgBATpBCgpvbWl0X2VtcHR5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxj1jAMgASgIUglvbWl0RW1wdHmIAQE6SQoMd2ViaG9va19ib2R5EiEuZ29vZ2xlLnByb3RvYnVmLkVudW1WYWx1ZU9wdGlvbnMY+owDIAEoCVILd2ViaG9va0JvZHmIAQFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChxsYXVyZWwvaHR0cC92MS9vcHRpb25zLnByb3RvEg5sYXVyZWwuaHR0cC52MSJWCgZSZXBlYXQiTAoGUG9saWN5EhYKElBPTElDWV9VTlNQRUNJRklFRBAAEggKBFNBRkUQARIVChFXSVRIX09QRVJBVElPTl9JRBACEgkKBU5FVkVSEAMiKAoLRXZlbnRTdHJlYW0SCgoCaWQYASABKAkSDQoFYWZ0ZXIYAiABKAk6SgoOc3VjY2Vzc19zdGF0dXMSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjxjAMgASgFUg1zdWNjZXNzU3RhdHVziAEBOk8KEWZpbHRlcl9lcnJvcl9jb2RlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY8owDIAEoCVIPZmlsdGVyRXJyb3JDb2RliAEBOkQKC3N0cmVhbWVkX2F0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY9IwDIAEoCVIKc3RyZWFtZWRBdIgBATpGCgxvcGVyYXRpb25faWQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj2jAMgASgJUgtvcGVyYXRpb25JZIgBATpJCg5zYWZlX3RvX3JlcGVhdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGPeMAyABKAhSDHNhZmVUb1JlcGVhdIgBATpaCgZyZXBlYXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj4jAMgASgOMh0ubGF1cmVsLmh0dHAudjEuUmVwZWF0LlBvbGljeVIGcmVwZWF0iAEBOjcKBGV0YWcSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxj5jAMgASgIUgRldGFniAEBOmMKDGV2ZW50X3N0cmVhbRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGIGNAyABKAsyGy5sYXVyZWwuaHR0cC52MS5FdmVudFN0cmVhbVILZXZlbnRTdHJlYW2IAQE6PgoIbnVsbGFibGUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGPOMAyABKAhSCG51bGxhYmxliAEBOkEKCm9taXRfZW1wdHkSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGPWMAyABKAhSCW9taXRFbXB0eYgBATpJCgx3ZWJob29rX2JvZHkSIS5nb29nbGUucHJvdG9idWYuRW51bVZhbHVlT3B0aW9ucxj6jAMgASgJUgt3ZWJob29rQm9keYgBAWIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * Automatic repeats of a call.
@@ -96,6 +96,57 @@ export const Repeat_PolicySchema: GenEnum<Repeat_Policy, Repeat_PolicyJson> = /*
   enumDesc(file_laurel_http_v1_options, 0, 0);
 
 /**
+ * A stream of server-sent events: each message is one, with its JSON as `data`. A message with nothing but the id has no `data`, so that
+ * readers do not see it as an event.
+ *
+ * @generated from message laurel.http.v1.EventStream
+ */
+export type EventStream = Message<"laurel.http.v1.EventStream"> & {
+  /**
+   * The response field that is the id of the event.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The request field that the header `Last-Event-ID` sets.
+   *
+   * @generated from field: string after = 2;
+   */
+  after: string;
+};
+
+/**
+ * A stream of server-sent events: each message is one, with its JSON as `data`. A message with nothing but the id has no `data`, so that
+ * readers do not see it as an event.
+ *
+ * @generated from message laurel.http.v1.EventStream
+ */
+export type EventStreamJson = {
+  /**
+   * The response field that is the id of the event.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The request field that the header `Last-Event-ID` sets.
+   *
+   * @generated from field: string after = 2;
+   */
+  after?: string;
+};
+
+/**
+ * Describes the message laurel.http.v1.EventStream.
+ * Use `create(EventStreamSchema)` to create a new message.
+ */
+export const EventStreamSchema: GenMessage<EventStream, {jsonType: EventStreamJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_http_v1_options, 1);
+
+/**
  * HTTP status of a successful REST answer. Without it: 204 for DELETE with an empty response message, else 200.
  * Bounds: 200-299. No effect on gRPC.
  *
@@ -162,6 +213,14 @@ export const etag: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
   extDesc(file_laurel_http_v1_options, 6);
 
 /**
+ * For an RPC with `streamed_at` whose messages are server-sent events, not bytes. No effect on gRPC.
+ *
+ * @generated from extension: optional laurel.http.v1.EventStream event_stream = 50817;
+ */
+export const event_stream: GenExtension<MethodOptions, EventStream> = /*@__PURE__*/
+  extDesc(file_laurel_http_v1_options, 7);
+
+/**
  * REST answers write `null` for this field when it is not set, instead of leaving the key out; in a request, the
  * description says that `null` may be sent for it, which is as good as leaving it out.
  * No effect on gRPC, where the field's presence already says it.
@@ -169,7 +228,7 @@ export const etag: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
  * @generated from extension: optional bool nullable = 50803;
  */
 export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_laurel_http_v1_options, 7);
+  extDesc(file_laurel_http_v1_options, 8);
 
 /**
  * REST answers leave the key of this repeated field out when it is empty, instead of writing `[]`: for lists that were
@@ -179,7 +238,7 @@ export const nullable: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: optional bool omit_empty = 50805;
  */
 export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
-  extDesc(file_laurel_http_v1_options, 8);
+  extDesc(file_laurel_http_v1_options, 9);
 
 /**
  * The message that a webhook sends, by its full name, with `[]` behind it for a JSON array: for a value of
@@ -189,5 +248,5 @@ export const omit_empty: GenExtension<FieldOptions, boolean> = /*@__PURE__*/
  * @generated from extension: optional string webhook_body = 50810;
  */
 export const webhook_body: GenExtension<EnumValueOptions, string> = /*@__PURE__*/
-  extDesc(file_laurel_http_v1_options, 9);
+  extDesc(file_laurel_http_v1_options, 10);
 

@@ -4164,6 +4164,41 @@ class FollowChangesResponse(Message):
     """The cursor behind them."""
     def __init__(self, *, rows: Union[Iterable[Union[Change, Mapping[str, Any]]], None] = ..., next_after: Union[str, None] = ...) -> None: ...
 
+class WatchAccountRequest(Message):
+    """Asks for the changes of one account."""
+    account_id: str
+    """Internal or external id, as `id_type` says. Never creates an account."""
+    id_type: Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    after: str
+    """
+    `next_after` of the last message that is known, also from another stream of the client. The present end of the
+    feed by default.
+    """
+    @property
+    def kinds(self) -> Repeated[Change.Kind]:
+        """The kinds of the changes; all kinds by default."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., after: Union[str, None] = ..., kinds: Union[Iterable[Union[Change.Kind, str]], None] = ...) -> None: ...
+
+class WatchAccountResponse(Message):
+    """The next change, or a sign of life."""
+    class Opened(Message):
+        """The beginning of a stream."""
+        account_id: str
+        """UUID of the account: after a merge that of the survivor."""
+        progress: bool
+        """Whether the stream has the progress of missions as well. False in this release: read it from the account."""
+        def __init__(self, *, account_id: Union[str, None] = ..., progress: Union[bool, None] = ...) -> None: ...
+    @property
+    def opened(self) -> WatchAccountResponse.Opened:
+        """Only in the first message."""
+    @property
+    def change(self) -> Change:
+        """A change of the account. Absent in the first message and in signs of life."""
+    next_after: str
+    """The cursor behind everything that was told so far."""
+    def __init__(self, *, opened: Union[WatchAccountResponse.Opened, Mapping[str, Any], None] = ..., change: Union[Change, Mapping[str, Any], None] = ..., next_after: Union[str, None] = ...) -> None: ...
+
 class ExportChangesRequest(Message):
     """Selects the exported changes."""
     after: str
@@ -5741,6 +5776,15 @@ class ChangeService:
     first if there are none yet, and every 15 seconds. The stream ends after a minute, because a credential is
     checked when it begins, and when the process ends: continue with the last `next_after`. Not part of the
     published contract.
+    """
+    watch_account: ClassVar[StreamRpc[WatchAccountRequest, WatchAccountResponse]]
+    """
+    Returns the changes of one account as they come, within a quarter of a second: over REST as server-sent events,
+    whose ids continue the stream in `Last-Event-ID`. The first message says that the stream is open; read the
+    account after it. Every 15 seconds without a change a message has only `next_after`. The stream ends after ten
+    to twenty minutes, with its credential, when the account is merged into another, for a reader with 1,000 waiting
+    changes, and when the process ends: continue with the last `next_after`. An account may have 10 open streams in
+    a process. Not part of the published contract.
     """
     export_changes: ClassVar[StreamRpc[ExportChangesRequest, ExportChangesResponse]]
     """

@@ -555,4 +555,10 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'Los cambios posteriores a `after` ya no se guardan. Lee el final del registro (`GET /v1/change-feed`), después el estado actual de las cuentas, y continúa desde ese final.',
   'The change of `after` is not in this database, which was restored to an earlier moment. Read the end of the feed (`GET /v1/change-feed`), then the present state of the accounts, and continue with that end.':
     'El cambio de `after` no está en esta base de datos, que se restauró a un momento anterior. Lee el final del registro (`GET /v1/change-feed`), después el estado actual de las cuentas, y continúa desde ese final.',
+  '`after` (`Last-Event-ID`) is too far back for a stream. Open one without it, and then read the account.':
+    '`after` (`Last-Event-ID`) queda demasiado atrás para una conexión. Abre una sin él y después lee la cuenta.',
+  'This account has {0} open streams already. Close one of them.':
+    'Esta cuenta ya tiene {0} conexiones abiertas. Cierra una de ellas.',
+  'This client has {0} open streams already. Use another process.':
+    'Este cliente ya tiene {0} conexiones abiertas. Usa otro proceso.',
 };

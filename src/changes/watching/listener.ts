@@ -1,0 +1,109 @@
+import type { Change } from '../../../gen/laurel/v1/change_pb.ts';
+import type { Admitted } from '../../clients/credentials/readmission.ts';
+import type { Principal } from '../../clients/principal.ts';
+import type { Place } from '../cursor.ts';
+import { MERGED } from './account-of-change.ts';
+
+/** The most changes that wait for a reader. One that is further behind is cut off, and resumes. */
+const WAITING_MAX = 1_000;
+
+/** A change, or a sign of life with the place that the reader has reached. */
+export type Told = { readonly change: Change | undefined; readonly place: Place };
+
+/** The wish of a listener. */
+export type Wish = {
+  readonly clientId: string;
+  readonly accountId: string;
+  /** All kinds if it is empty. */
+  readonly kinds: ReadonlySet<string>;
+  /** It has what comes up to here. */
+  readonly start: Place;
+};
+
+/** The reader of one account's changes. It is a class, because a process has thousands of them. */
+export class Listener implements Admitted {
+  readonly clientId: string;
+  readonly accountId: string;
+  readonly principal: Principal;
+  readonly authorization: string | undefined;
+  /** By `performance.now()`: the end of the stream, and the next sign of life. */
+  readonly endsAt: number;
+  beatAt: number;
+  readonly #kinds: ReadonlySet<string>;
+  #place: Place;
+  #waiting: Told[] = [];
+  #hasEnded = false;
+  #wake: (() => void) | undefined;
+
+  constructor({ clientId, accountId, kinds, start }: Wish, { principal, authorization }: Admitted, times: Times) {
+    this.clientId = clientId;
+    this.accountId = accountId;
+    this.principal = principal;
+    this.authorization = authorization;
+    this.endsAt = times.endsAt;
+    this.beatAt = times.beatAt;
+    this.#kinds = kinds;
+    this.#place = start;
+  }
+
+  /** The place up to which changes have been told. */
+  get place(): Place {
+    return this.#place;
+  }
+
+  /** Adds a change of the account to what waits, unless the reader has it. @param make the message, made when somebody needs it */
+  tell(kind: string, place: Place, make: () => Change): void {
+    if (this.#hasEnded || place.number <= this.#place.number) return;
+    const isOver = kind === MERGED && this.#endsWith(make());
+    this.#place = place;
+    if (this.#wants(kind)) this.#waiting.push({ change: make(), place });
+    // The changes of the alias are those of the survivor, which the next stream is for.
+    if (isOver || this.#waiting.length >= WAITING_MAX) this.#hasEnded = true;
+    this.#wakeUp();
+  }
+
+  /** Gives a sign of life to a reader that waits. @param place the place up to which all changes have been told */
+  beat(place: Place): void {
+    if (this.#hasEnded || this.#waiting.length > 0) return;
+    if (place.number > this.#place.number) this.#place = place;
+    this.#waiting.push({ change: undefined, place: this.#place });
+    this.#wakeUp();
+  }
+
+  /** Ends the stream behind what waits. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#wakeUp();
+  }
+
+  /** Everything that is told, until the end. */
+  async *told(): AsyncIterable<Told> {
+    for (;;) {
+      const told = this.#waiting;
+      this.#waiting = [];
+      yield* told;
+      if (this.#waiting.length > 0) continue;
+      if (this.#hasEnded) return;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  /** An account token learns no ids of other accounts: its app reads the account again. */
+  #wants(kind: string): boolean {
+    if (kind === MERGED && this.principal.account !== undefined) return false;
+    return this.#kinds.size === 0 || this.#kinds.has(kind);
+  }
+
+  #endsWith({ data }: Change): boolean {
+    return data.case === 'accountsMerged' && data.value.accountId === this.accountId;
+  }
+
+  #wakeUp(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  }
+}
+
+/** By `performance.now()`. */
+type Times = { readonly endsAt: number; readonly beatAt: number };
