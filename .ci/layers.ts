@@ -41,7 +41,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   // The log of refused calls, which the server reports.
-  'refused-calls': ['accounts', 'clients', 'persistence', 'kernel', 'gen'],
+  'refused-calls': ['accounts', 'activity', 'clients', 'persistence', 'kernel', 'gen'],
   redemptions: ['changes', 'accounts', 'clients', 'persistence', 'kernel', 'gen'],
   loyalty: ['changes', 'accounts', 'idempotency', 'clients', 'audit', 'persistence', 'kernel', 'gen'],
   rewards: [

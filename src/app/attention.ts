@@ -12,6 +12,7 @@ import { lowProducts } from '../rewards/products/stock/low-products.ts';
 import { clockCause } from '../housekeeping/clock/clock-cause.ts';
 import type { ClockWatch } from '../housekeeping/clock/clock-watch.ts';
 import type { CauseReaders } from '../activity/causes.ts';
+import { refusedCauses } from '../refused-calls/refused-causes.ts';
 import { deadTriggerCause } from '../triggers/inbox/dead-trigger-cause.ts';
 import { failingWebhooks } from '../webhooks/delivery/failing-webhooks.ts';
 
@@ -31,6 +32,7 @@ export const causesWith = (catalogs: Catalogs, clockWatch?: Pick<ClockWatch, 'do
   CONDITION_LACKING: lackingConditions(catalogs, recentEvents),
   CAMPAIGN_ENDING: endingCampaigns,
   IMPORT_FAILED: failedImports,
+  CALLS_REFUSED: refusedCauses,
   EVENTS_OUTLIER: outlierCauses('EVENTS'),
   POINTS_OUTLIER: outlierCauses('POINTS'),
 });

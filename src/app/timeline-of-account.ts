@@ -6,6 +6,7 @@ import { eventTimeline } from '../journal/timeline-source.ts';
 import { leagueTimeline } from '../leaderboards/leagues/timeline-source.ts';
 import { pointTimeline } from '../loyalty/timeline-source.ts';
 import { reservationTimeline } from '../marketplace/timeline-source.ts';
+import { refusalTimeline } from '../refused-calls/timeline-source.ts';
 import { redemptionTimeline } from '../redemptions/timeline-source.ts';
 import { rewardTimelines } from '../rewards/timeline-sources.ts';
 import type { Source } from '../timeline/merge-sources.ts';
@@ -21,6 +22,7 @@ export function timelineOfAccount(catalogs: Catalogs): readonly Source[] {
     reservationTimeline,
     ...streakTimelines(catalogs),
     leagueTimeline,
+    refusalTimeline,
     changeTimeline,
   ];
 }

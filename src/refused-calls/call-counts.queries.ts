@@ -62,3 +62,19 @@ export function sumCalls(
     [uow.clientId, since, until, operation ?? null, credentialId ?? null, limit],
   );
 }
+
+/** The calls of one operation. */
+export type OperationCalls = { readonly operation: string; readonly calls: number; readonly refused: number };
+
+/** The sums of whole hours by operation, of those with a refused call. It reads the hours by the key. */
+export function sumByOperation(
+  uow: UnitOfWork,
+  { since, until }: { readonly since: Date; readonly until: Date },
+): Promise<OperationCalls[]> {
+  return uow.query(
+    `select operation, sum(calls)::float8 as calls, sum(calls) filter (where code <> '')::float8 as refused
+       from call_count where client_id = $1 and hour >= $2 and hour < $3
+      group by operation having bool_or(code <> '')`,
+    [uow.clientId, since, until],
+  );
+}

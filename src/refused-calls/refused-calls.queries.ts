@@ -3,6 +3,7 @@ import { selectAccounts } from '../accounts/accounts.queries.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { insertInto } from '../persistence/insert-into.ts';
+import { newestOfAccount, type TimelineWindow } from '../persistence/subjects/timeline-source.ts';
 import { firstIdAt } from '../kernel/ids.ts';
 import type { KeptCall } from './refused-call.ts';
 import { refusedCallTable } from './refused-call.entity.ts';
@@ -90,6 +91,45 @@ export async function refusedCallsOf(
     .flat()
     .toSorted((one, other) => (one.id < other.id ? 1 : -1))
     .slice(0, limit);
+}
+
+/** The operations with which an account gets or claims something. */
+const ORDERS: ReadonlySet<string> = new Set([
+  'CampaignService.ClaimCampaign',
+  'ChestService.OpenChest',
+  'LoyaltyService.RedeemProduct',
+  'MarketplaceService.FreezePublication',
+  'MarketplaceService.RedeemPublication',
+  'StreakFreezeService.BuyStreakFreezes',
+]);
+
+/** Rows of one statement, and the most statements of one page: what is behind 10,000 refused events is left out. */
+const READ_AT_ONCE = 200;
+const READS_MAX = 50;
+
+/**
+ * The latest refused purchases and claims of an account within a window. They are chosen in memory: an index of them would be written with
+ * every refused event, and few accounts have more than a page of refused calls.
+ */
+export async function refusedOrders(
+  uow: UnitOfWork,
+  accountId: string,
+  window: TimelineWindow,
+  limit: number,
+): Promise<RefusedCallRow[]> {
+  const found: RefusedCallRow[] = [];
+  let { last } = window;
+  for (let reads = 0; reads < READS_MAX && found.length < limit; reads += 1) {
+    const rows = await newestOfAccount<RefusedCallRow>(
+      uow,
+      { select: REFUSED_CALL, table: refusedCallTable.meta.tableName },
+      { accountId, window: { ...window, last }, limit: READ_AT_ONCE },
+    );
+    found.push(...rows.flatMap(({ row }) => (ORDERS.has(row.operation) ? [row] : [])));
+    if (rows.length < READ_AT_ONCE) break;
+    last = rows.at(-1);
+  }
+  return found.slice(0, limit);
 }
 
 /** Deletes calls about an account, at most `limit`. @returns their number */

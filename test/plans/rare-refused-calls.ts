@@ -1,7 +1,12 @@
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
-import { addToCallCounts, sumCalls } from '../../src/refused-calls/call-counts.queries.ts';
-import { deleteCallsOf, refusedCalls, writeRefusedCalls } from '../../src/refused-calls/refused-calls.queries.ts';
+import { addToCallCounts, sumByOperation, sumCalls } from '../../src/refused-calls/call-counts.queries.ts';
+import {
+  deleteCallsOf,
+  refusedCalls,
+  refusedOrders,
+  writeRefusedCalls,
+} from '../../src/refused-calls/refused-calls.queries.ts';
 
 /** Sends the statements of refused calls, with each filter alone and all of them. */
 export async function sendRefusedCalls(db: Database, clientId: string): Promise<void> {
@@ -24,6 +29,8 @@ export async function sendRefusedCalls(db: Database, clientId: string): Promise<
     ...filters.map((query) => (uow: UnitOfWork) => refusedCalls(uow, query, 1)),
     (uow) => refusedCalls(uow, Object.assign({}, ...filters), 1),
     (uow) => sumCalls(uow, { since: now, until: now }, 1),
+    (uow) => sumByOperation(uow, { since: now, until: now }),
+    (uow) => refusedOrders(uow, id, { from: 0, until: 1 }, 1),
     (uow) => deleteCallsOf(uow, id, 1),
   ];
   for (const send of work) await db.unitOfWork(clientId, send);

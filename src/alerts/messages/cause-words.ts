@@ -54,6 +54,8 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
       `${counted(count, 'recent event', 'recent events')} lacked an attribute of the condition of ${name}.`,
     CAMPAIGN_ENDING: ({ name, until }) => `The campaign ${name} ends on ${until}.`,
     IMPORT_FAILED: ({ name }) => `The import of ${name} failed.`,
+    CALLS_REFUSED: ({ name, count }) =>
+      `${counted(count, 'call', 'calls')} of ${name} ${count === 1 ? 'was' : 'were'} refused.`,
     CLOSE_WAITING: ({ name }) => `The leaderboard ${name} should be closed by now.`,
     EVENTS_OUTLIER: ({ name, observed, usual }) =>
       `Account ${name} sent ${observed} events in an hour; usual is ${usual}.`,
@@ -73,6 +75,8 @@ const WORDS: Readonly<Record<AlertLanguage, Words>> = {
       `En ${counted(count, 'evento reciente', 'eventos recientes')} faltó un atributo de la condición de ${name}.`,
     CAMPAIGN_ENDING: ({ name, until }) => `La campaña ${name} termina el ${until}.`,
     IMPORT_FAILED: ({ name }) => `La importación de ${name} falló.`,
+    CALLS_REFUSED: ({ name, count }) =>
+      `Se ${count === 1 ? 'rechazó' : 'rechazaron'} ${counted(count, 'llamada', 'llamadas')} de ${name}.`,
     CLOSE_WAITING: ({ name }) => `La clasificación ${name} ya debería estar cerrada.`,
     EVENTS_OUTLIER: ({ name, observed, usual }) =>
       `La cuenta ${name} envió ${observed} eventos en una hora; lo habitual es ${usual}.`,
@@ -133,6 +137,7 @@ const PATHS: Readonly<Record<CauseKind, (cause: Cause) => string>> = {
     campaignId === undefined ? `/campaigns/missions/${subjectId}` : `/campaigns/${campaignId}`,
   CAMPAIGN_ENDING: ({ subjectId }) => `/campaigns/${subjectId}`,
   IMPORT_FAILED: ({ subjectId }) => `/imports/${subjectId}`,
+  CALLS_REFUSED: ({ subject = '' }) => `/refused-calls?${new URLSearchParams({ operation: subject })}`,
   CLOSE_WAITING: ({ subjectId }) => `/leaderboards/${subjectId}`,
   EVENTS_OUTLIER: ({ subjectId }) => `/accounts/${subjectId}`,
   POINTS_OUTLIER: ({ subjectId }) => `/accounts/${subjectId}`,

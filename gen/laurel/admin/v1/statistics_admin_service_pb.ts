@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/statistics_admin_service.proto.
  */
 export const file_laurel_admin_v1_statistics_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivwIKEkdldE92ZXJ2aWV3UmVxdWVzdBIsCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESKgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARJECgZidWNrZXQYAyABKA4yKi5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0LkJ1Y2tldEIIukgFggECEAESKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzCgZCdWNrZXQSFgoSQlVDS0VUX1VOU1BFQ0lGSUVEEAASCAoESE9VUhABEgcKA0RBWRACItgDCghPdmVydmlldxIvCgZwb2ludHMYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQSMAoGdG90YWxzGAIgASgLMiAubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3LlRvdGFscxIvCgZmb3JtZXIYAyABKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQa6gEKBVBvaW50EikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ldmVudHNfYXBwbGllZBgCIAEoDRIaChJtaXNzaW9uc19jb21wbGV0ZWQYAyABKA0SGwoTY2FtcGFpZ25zX2NvbXBsZXRlZBgEIAEoDRIZChFyZXdhcmRzX2RlbGl2ZXJlZBgFIAEoDRIaChJ3ZWJob29rc19kZWxpdmVyZWQYBiABKA0SFwoPd2ViaG9va3NfZmFpbGVkGAcgASgNEhUKDWNhbGxzX3JlZnVzZWQYCCABKAUaSwoGVG90YWxzEhAKCGFjY291bnRzGAEgASgNEhgKEGFjdGl2ZV9jYW1wYWlnbnMYAiABKA0SFQoNcGVuZGluZ19zdG9jaxgDIAEoDSJCChNHZXRPdmVydmlld1Jlc3BvbnNlEisKCG92ZXJ2aWV3GAEgASgLMhkubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3IhUKE0dldEF0dGVudGlvblJlcXVlc3QipwcKBUNhdXNlEikKBGtpbmQYASABKA4yGy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuS2luZBILCgNrZXkYAiABKAkSMQoIc2V2ZXJpdHkYAyABKA4yHy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuU2V2ZXJpdHkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKCnN1YmplY3RfaWQYBSABKAlIAIgBARIUCgdzdWJqZWN0GAYgASgJSAGIAQESEgoFY291bnQYByABKAVIAogBARIXCgpwcm9kdWN0X2lkGAggASgJSAOIAQESGQoMcHJvZHVjdF9uYW1lGAkgASgJSASIAQESFwoKdW5pdHNfbGVmdBgKIAEoBUgFiAEBEhgKC3VuaXRzX3Rha2VuGAsgASgFSAaIAQESKQoFdW50aWwYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKC2NhbXBhaWduX2lkGA0gASgJSAeIAQESFQoIb2JzZXJ2ZWQYDiABKAFICIgBARISCgV1c3VhbBgPIAEoAUgJiAEBIqMCCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABITCg9XRUJIT09LX0ZBSUxJTkcQARITCg9SRVdBUkRTX1dBSVRJTkcQAhIPCgtQUk9EVUNUX0xPVxADEhEKDURFQURfVFJJR0dFUlMQBBITCg9DQU1QQUlHTl9FTkRJTkcQBRISCg5DQU1QQUlHTl9TSE9SVBAGEhEKDUlNUE9SVF9GQUlMRUQQBxIWChJQVUJMSUNBVElPTl9QQVVTRUQQCBIRCg1DTE9DS19ET1VCVEVEEAkSFQoRQ09ORElUSU9OX0xBQ0tJTkcQChISCg5FVkVOVFNfT1VUTElFUhALEhIKDlBPSU5UU19PVVRMSUVSEAwSEQoNQ0xPU0VfV0FJVElORxANIj0KCFNldmVyaXR5EhgKFFNFVkVSSVRZX1VOU1BFQ0lGSUVEEAASCgoGVVJHRU5UEAESCwoHV0FSTklORxACQg0KC19zdWJqZWN0X2lkQgoKCF9zdWJqZWN0QggKBl9jb3VudEINCgtfcHJvZHVjdF9pZEIPCg1fcHJvZHVjdF9uYW1lQg0KC191bml0c19sZWZ0Qg4KDF91bml0c190YWtlbkIOCgxfY2FtcGFpZ25faWRCCwoJX29ic2VydmVkQggKBl91c3VhbCIzCglBdHRlbnRpb24SJgoGY2F1c2VzGAEgAygLMhYubGF1cmVsLmFkbWluLnYxLkNhdXNlIkUKFEdldEF0dGVudGlvblJlc3BvbnNlEi0KCWF0dGVudGlvbhgBIAEoCzIaLmxhdXJlbC5hZG1pbi52MS5BdHRlbnRpb24yhwMKFlN0YXRpc3RpY3NBZG1pblNlcnZpY2USzwEKC0dldE92ZXJ2aWV3EiMubGF1cmVsLmFkbWluLnYxLkdldE92ZXJ2aWV3UmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HZXRPdmVydmlld1Jlc3BvbnNlInWQAgGy6BhCCAESPmFsc28gZm9yIGB1bnRpbGAgbm90IGFmdGVyIGBzaW5jZWAsIG9yIG1vcmUgdGhhbiAxLDAwMCBidWNrZXRzgtPkkwImYghvdmVydmlldxIaL2FkbWluL3N0YXRpc3RpY3Mvb3ZlcnZpZXcSlAEKDEdldEF0dGVudGlvbhIkLmxhdXJlbC5hZG1pbi52MS5HZXRBdHRlbnRpb25SZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkdldEF0dGVudGlvblJlc3BvbnNlIjeQAgGy6BgCCAGC0+STAihiCWF0dGVudGlvbhIbL2FkbWluL3N0YXRpc3RpY3MvYXR0ZW50aW9uGgTo5xgIYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
+  fileDesc("Ci5sYXVyZWwvYWRtaW4vdjEvc3RhdGlzdGljc19hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEivwIKEkdldE92ZXJ2aWV3UmVxdWVzdBIsCgRmcm9tGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEICGAESKgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgIYARJECgZidWNrZXQYAyABKA4yKi5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXF1ZXN0LkJ1Y2tldEIIukgFggECEAESKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzCgZCdWNrZXQSFgoSQlVDS0VUX1VOU1BFQ0lGSUVEEAASCAoESE9VUhABEgcKA0RBWRACItgDCghPdmVydmlldxIvCgZwb2ludHMYASADKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQSMAoGdG90YWxzGAIgASgLMiAubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3LlRvdGFscxIvCgZmb3JtZXIYAyABKAsyHy5sYXVyZWwuYWRtaW4udjEuT3ZlcnZpZXcuUG9pbnQa6gEKBVBvaW50EikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ldmVudHNfYXBwbGllZBgCIAEoDRIaChJtaXNzaW9uc19jb21wbGV0ZWQYAyABKA0SGwoTY2FtcGFpZ25zX2NvbXBsZXRlZBgEIAEoDRIZChFyZXdhcmRzX2RlbGl2ZXJlZBgFIAEoDRIaChJ3ZWJob29rc19kZWxpdmVyZWQYBiABKA0SFwoPd2ViaG9va3NfZmFpbGVkGAcgASgNEhUKDWNhbGxzX3JlZnVzZWQYCCABKAUaSwoGVG90YWxzEhAKCGFjY291bnRzGAEgASgNEhgKEGFjdGl2ZV9jYW1wYWlnbnMYAiABKA0SFQoNcGVuZGluZ19zdG9jaxgDIAEoDSJCChNHZXRPdmVydmlld1Jlc3BvbnNlEisKCG92ZXJ2aWV3GAEgASgLMhkubGF1cmVsLmFkbWluLnYxLk92ZXJ2aWV3IhUKE0dldEF0dGVudGlvblJlcXVlc3QiugcKBUNhdXNlEikKBGtpbmQYASABKA4yGy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuS2luZBILCgNrZXkYAiABKAkSMQoIc2V2ZXJpdHkYAyABKA4yHy5sYXVyZWwuYWRtaW4udjEuQ2F1c2UuU2V2ZXJpdHkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKCnN1YmplY3RfaWQYBSABKAlIAIgBARIUCgdzdWJqZWN0GAYgASgJSAGIAQESEgoFY291bnQYByABKAVIAogBARIXCgpwcm9kdWN0X2lkGAggASgJSAOIAQESGQoMcHJvZHVjdF9uYW1lGAkgASgJSASIAQESFwoKdW5pdHNfbGVmdBgKIAEoBUgFiAEBEhgKC3VuaXRzX3Rha2VuGAsgASgFSAaIAQESKQoFdW50aWwYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKC2NhbXBhaWduX2lkGA0gASgJSAeIAQESFQoIb2JzZXJ2ZWQYDiABKAFICIgBARISCgV1c3VhbBgPIAEoAUgJiAEBIrYCCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABITCg9XRUJIT09LX0ZBSUxJTkcQARITCg9SRVdBUkRTX1dBSVRJTkcQAhIPCgtQUk9EVUNUX0xPVxADEhEKDURFQURfVFJJR0dFUlMQBBITCg9DQU1QQUlHTl9FTkRJTkcQBRISCg5DQU1QQUlHTl9TSE9SVBAGEhEKDUlNUE9SVF9GQUlMRUQQBxIWChJQVUJMSUNBVElPTl9QQVVTRUQQCBIRCg1DTE9DS19ET1VCVEVEEAkSFQoRQ09ORElUSU9OX0xBQ0tJTkcQChISCg5FVkVOVFNfT1VUTElFUhALEhIKDlBPSU5UU19PVVRMSUVSEAwSEQoNQ0xPU0VfV0FJVElORxANEhEKDUNBTExTX1JFRlVTRUQQDiI9CghTZXZlcml0eRIYChRTRVZFUklUWV9VTlNQRUNJRklFRBAAEgoKBlVSR0VOVBABEgsKB1dBUk5JTkcQAkINCgtfc3ViamVjdF9pZEIKCghfc3ViamVjdEIICgZfY291bnRCDQoLX3Byb2R1Y3RfaWRCDwoNX3Byb2R1Y3RfbmFtZUINCgtfdW5pdHNfbGVmdEIOCgxfdW5pdHNfdGFrZW5CDgoMX2NhbXBhaWduX2lkQgsKCV9vYnNlcnZlZEIICgZfdXN1YWwiMwoJQXR0ZW50aW9uEiYKBmNhdXNlcxgBIAMoCzIWLmxhdXJlbC5hZG1pbi52MS5DYXVzZSJFChRHZXRBdHRlbnRpb25SZXNwb25zZRItCglhdHRlbnRpb24YASABKAsyGi5sYXVyZWwuYWRtaW4udjEuQXR0ZW50aW9uMocDChZTdGF0aXN0aWNzQWRtaW5TZXJ2aWNlEs8BCgtHZXRPdmVydmlldxIjLmxhdXJlbC5hZG1pbi52MS5HZXRPdmVydmlld1JlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuR2V0T3ZlcnZpZXdSZXNwb25zZSJ1kAIBsugYQggBEj5hbHNvIGZvciBgdW50aWxgIG5vdCBhZnRlciBgc2luY2VgLCBvciBtb3JlIHRoYW4gMSwwMDAgYnVja2V0c4LT5JMCJmIIb3ZlcnZpZXcSGi9hZG1pbi9zdGF0aXN0aWNzL292ZXJ2aWV3EpQBCgxHZXRBdHRlbnRpb24SJC5sYXVyZWwuYWRtaW4udjEuR2V0QXR0ZW50aW9uUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5HZXRBdHRlbnRpb25SZXNwb25zZSI3kAIBsugYAggBgtPkkwIoYglhdHRlbnRpb24SGy9hZG1pbi9zdGF0aXN0aWNzL2F0dGVudGlvbhoE6OcYCGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors]);
 
 /**
  * Names the time range to count.
@@ -581,14 +581,14 @@ export type Cause = Message<"laurel.admin.v1.Cause"> & {
   campaignId?: string | undefined;
 
   /**
-   * EVENTS_OUTLIER and POINTS_OUTLIER: the events or points of the account in the hour.
+   * EVENTS_OUTLIER and POINTS_OUTLIER: the events or points of the account in the hour. CALLS_REFUSED: the refused share of the calls.
    *
    * @generated from field: optional double observed = 14;
    */
   observed?: number | undefined;
 
   /**
-   * The median of all accounts that had any in this hour.
+   * The median of all accounts that had any in this hour. CALLS_REFUSED: the share of the day before.
    *
    * @generated from field: optional double usual = 15;
    */
@@ -696,14 +696,14 @@ export type CauseJson = {
   campaignId?: string;
 
   /**
-   * EVENTS_OUTLIER and POINTS_OUTLIER: the events or points of the account in the hour.
+   * EVENTS_OUTLIER and POINTS_OUTLIER: the events or points of the account in the hour. CALLS_REFUSED: the refused share of the calls.
    *
    * @generated from field: optional double observed = 14;
    */
   observed?: number | "NaN" | "Infinity" | "-Infinity";
 
   /**
-   * The median of all accounts that had any in this hour.
+   * The median of all accounts that had any in this hour. CALLS_REFUSED: the share of the day before.
    *
    * @generated from field: optional double usual = 15;
    */
@@ -828,6 +828,15 @@ export const Cause_Kind = {
    * @generated from enum value: CLOSE_WAITING = 13;
    */
   CLOSE_WAITING: 13,
+
+  /**
+   * An operation whose refused share of calls has risen: at least 20, and at least a twentieth, in this hour of UTC and the one before,
+   * and three times the share of the 24 hours before. `observed` and `usual` are the shares, 0 to 1. `subject` is the operation, as in
+   * the audit log; `count` is the number of refused calls.
+   *
+   * @generated from enum value: CALLS_REFUSED = 14;
+   */
+  CALLS_REFUSED: 14,
 } as const;
 
 /**
@@ -842,7 +851,7 @@ export type Cause_Kind = (typeof Cause_Kind)[keyof typeof Cause_Kind] | UnknownE
  *
  * @generated from enum laurel.admin.v1.Cause.Kind
  */
-export type Cause_KindJson = "KIND_UNSPECIFIED" | "WEBHOOK_FAILING" | "REWARDS_WAITING" | "PRODUCT_LOW" | "DEAD_TRIGGERS" | "CAMPAIGN_ENDING" | "CAMPAIGN_SHORT" | "IMPORT_FAILED" | "PUBLICATION_PAUSED" | "CLOCK_DOUBTED" | "CONDITION_LACKING" | "EVENTS_OUTLIER" | "POINTS_OUTLIER" | "CLOSE_WAITING";
+export type Cause_KindJson = "KIND_UNSPECIFIED" | "WEBHOOK_FAILING" | "REWARDS_WAITING" | "PRODUCT_LOW" | "DEAD_TRIGGERS" | "CAMPAIGN_ENDING" | "CAMPAIGN_SHORT" | "IMPORT_FAILED" | "PUBLICATION_PAUSED" | "CLOCK_DOUBTED" | "CONDITION_LACKING" | "EVENTS_OUTLIER" | "POINTS_OUTLIER" | "CLOSE_WAITING" | "CALLS_REFUSED";
 
 /**
  * Describes the enum laurel.admin.v1.Cause.Kind.

@@ -182,7 +182,8 @@ export const ListAccountTimelineResponseSchema: GenMessage<ListAccountTimelineRe
 export const TimelineAdminService: GenService<{
   /**
    * Lists the history of an account, the latest first. It has events with their outcomes, as long as the journal keeps them. It
-   * also has completions, rewards, points, chests, redemptions, reservations, and changes by people. The list has no total:
+   * also has completions, rewards, points, chests, redemptions, reservations, refused purchases and claims (as the log of refused calls
+   * keeps them), and changes by people. The list has no total:
    * `nextCursor` of a page is the `cursor` of the next, and is absent on the last one. Entries show the current state of their
    * subject, such as the delivery of a reward. They never have codes.
    *

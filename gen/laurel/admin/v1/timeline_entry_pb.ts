@@ -10,6 +10,8 @@ import type { AuditEntry, AuditEntryJson } from "./audit_entry_pb.ts";
 import { file_laurel_admin_v1_audit_entry } from "./audit_entry_pb.ts";
 import type { JournalEntry, JournalEntryJson } from "./journal_entry_pb.ts";
 import { file_laurel_admin_v1_journal_entry } from "./journal_entry_pb.ts";
+import type { RefusedCall, RefusedCallJson } from "./refused_call_pb.ts";
+import { file_laurel_admin_v1_refused_call } from "./refused_call_pb.ts";
 import type { Chest, ChestJson } from "../../v1/chest_pb.ts";
 import { file_laurel_v1_chest } from "../../v1/chest_pb.ts";
 import type { LeaderboardPlace, LeaderboardPlaceJson } from "../../v1/leaderboard_pb.ts";
@@ -32,7 +34,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/timeline_entry.proto.
  */
 export const file_laurel_admin_v1_timeline_entry: GenFile = /*@__PURE__*/
-  fileDesc("CiRsYXVyZWwvYWRtaW4vdjEvdGltZWxpbmVfZW50cnkucHJvdG8SD2xhdXJlbC5hZG1pbi52MSKVDAoNVGltZWxpbmVFbnRyeRIxCgRraW5kGAEgASgOMiMubGF1cmVsLmFkbWluLnYxLlRpbWVsaW5lRW50cnkuS2luZBIKCgJpZBgCIAEoCRIvCgtoYXBwZW5lZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoFZXZlbnQYBCABKAsyHS5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5SAASQgoHbWlzc2lvbhgFIAEoCzIvLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZE1pc3Npb25IABJECghjYW1wYWlnbhgGIAEoCzIwLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZENhbXBhaWduSAASKQoGcmV3YXJkGAcgASgLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZEgAEicKBnBvaW50cxgIIAEoCzIVLmxhdXJlbC52MS5Qb2ludEVudHJ5SAASIQoFY2hlc3QYCSABKAsyEC5sYXVyZWwudjEuQ2hlc3RIABIrCgpyZWRlbXB0aW9uGAogASgLMhUubGF1cmVsLnYxLlJlZGVtcHRpb25IABItCgtyZXNlcnZhdGlvbhgLIAEoCzIWLmxhdXJlbC52MS5SZXNlcnZhdGlvbkgAEi0KBmNoYW5nZRgMIAEoCzIbLmxhdXJlbC5hZG1pbi52MS5BdWRpdEVudHJ5SAASNQoNc3RyZWFrX2ZyZWV6ZRgOIAEoCzIcLmxhdXJlbC52MS5TdHJlYWtGcmVlemVFbnRyeUgAEicKCHZhY2F0aW9uGA8gASgLMhMubGF1cmVsLnYxLlZhY2F0aW9uSAASPQoGbGVhZ3VlGBAgASgLMisubGF1cmVsLmFkbWluLnYxLlRpbWVsaW5lRW50cnkuTGVhZ3VlUmVzdWx0SAASQgoNaW50ZXJ2ZW50aW9ucxgNIAMoCzIrLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkludGVydmVudGlvbhqgAQoQQ29tcGxldGVkTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSGAoLY2FtcGFpZ25faWQYAyABKAlIAIgBARIaCg1jYW1wYWlnbl9uYW1lGAQgASgJSAGIAQESEgoKcGVyaW9kX2tleRgFIAEoCUIOCgxfY2FtcGFpZ25faWRCEAoOX2NhbXBhaWduX25hbWUaZQoRQ29tcGxldGVkQ2FtcGFpZ24SEwoLY2FtcGFpZ25faWQYASABKAkSDAoEbmFtZRgCIAEoCRItCgljbG9zZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGoQBCgxMZWFndWVSZXN1bHQSFgoObGVhZGVyYm9hcmRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZydW5faWQYAyABKAkSEgoKcGVyaW9kX2tleRgEIAEoCRIqCgVwbGFjZRgFIAEoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFBsYWNlGpkBCgxJbnRlcnZlbnRpb24SFgoOYXVkaXRfZW50cnlfaWQYASABKAkSEQoJb3BlcmF0aW9uGAIgASgJEhIKCmFjdG9yX25hbWUYAyABKAkSEQoEbm90ZRgEIAEoCUgAiAEBEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9ub3RlIr8BCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIJCgVFVkVOVBABEgsKB01JU1NJT04QAhIMCghDQU1QQUlHThADEgoKBlJFV0FSRBAEEgoKBlBPSU5UUxAFEgkKBUNIRVNUEAYSDgoKUkVERU1QVElPThAHEg8KC1JFU0VSVkFUSU9OEAgSCgoGQ0hBTkdFEAkSEQoNU1RSRUFLX0ZSRUVaRRAKEgwKCFZBQ0FUSU9OEAsSCgoGTEVBR1VFEAxCBgoEd2hhdGIGcHJvdG8z", [file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_admin_v1_journal_entry, file_laurel_v1_chest, file_laurel_v1_leaderboard, file_laurel_v1_loyalty, file_laurel_v1_marketplace, file_laurel_v1_redemption, file_laurel_v1_reward, file_laurel_v1_streak_freeze, file_laurel_v1_vacation]);
+  fileDesc("CiRsYXVyZWwvYWRtaW4vdjEvdGltZWxpbmVfZW50cnkucHJvdG8SD2xhdXJlbC5hZG1pbi52MSLTDAoNVGltZWxpbmVFbnRyeRIxCgRraW5kGAEgASgOMiMubGF1cmVsLmFkbWluLnYxLlRpbWVsaW5lRW50cnkuS2luZBIKCgJpZBgCIAEoCRIvCgtoYXBwZW5lZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoFZXZlbnQYBCABKAsyHS5sYXVyZWwuYWRtaW4udjEuSm91cm5hbEVudHJ5SAASQgoHbWlzc2lvbhgFIAEoCzIvLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZE1pc3Npb25IABJECghjYW1wYWlnbhgGIAEoCzIwLmxhdXJlbC5hZG1pbi52MS5UaW1lbGluZUVudHJ5LkNvbXBsZXRlZENhbXBhaWduSAASKQoGcmV3YXJkGAcgASgLMhcubGF1cmVsLnYxLkVhcm5lZFJld2FyZEgAEicKBnBvaW50cxgIIAEoCzIVLmxhdXJlbC52MS5Qb2ludEVudHJ5SAASIQoFY2hlc3QYCSABKAsyEC5sYXVyZWwudjEuQ2hlc3RIABIrCgpyZWRlbXB0aW9uGAogASgLMhUubGF1cmVsLnYxLlJlZGVtcHRpb25IABItCgtyZXNlcnZhdGlvbhgLIAEoCzIWLmxhdXJlbC52MS5SZXNlcnZhdGlvbkgAEi0KBmNoYW5nZRgMIAEoCzIbLmxhdXJlbC5hZG1pbi52MS5BdWRpdEVudHJ5SAASNQoNc3RyZWFrX2ZyZWV6ZRgOIAEoCzIcLmxhdXJlbC52MS5TdHJlYWtGcmVlemVFbnRyeUgAEicKCHZhY2F0aW9uGA8gASgLMhMubGF1cmVsLnYxLlZhY2F0aW9uSAASPQoGbGVhZ3VlGBAgASgLMisubGF1cmVsLmFkbWluLnYxLlRpbWVsaW5lRW50cnkuTGVhZ3VlUmVzdWx0SAASLwoHcmVmdXNhbBgRIAEoCzIcLmxhdXJlbC5hZG1pbi52MS5SZWZ1c2VkQ2FsbEgAEkIKDWludGVydmVudGlvbnMYDSADKAsyKy5sYXVyZWwuYWRtaW4udjEuVGltZWxpbmVFbnRyeS5JbnRlcnZlbnRpb24aoAEKEENvbXBsZXRlZE1pc3Npb24SEgoKbWlzc2lvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC2NhbXBhaWduX2lkGAMgASgJSACIAQESGgoNY2FtcGFpZ25fbmFtZRgEIAEoCUgBiAEBEhIKCnBlcmlvZF9rZXkYBSABKAlCDgoMX2NhbXBhaWduX2lkQhAKDl9jYW1wYWlnbl9uYW1lGmUKEUNvbXBsZXRlZENhbXBhaWduEhMKC2NhbXBhaWduX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSLQoJY2xvc2VkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBqEAQoMTGVhZ3VlUmVzdWx0EhYKDmxlYWRlcmJvYXJkX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGcnVuX2lkGAMgASgJEhIKCnBlcmlvZF9rZXkYBCABKAkSKgoFcGxhY2UYBSABKAsyGy5sYXVyZWwudjEuTGVhZGVyYm9hcmRQbGFjZRqZAQoMSW50ZXJ2ZW50aW9uEhYKDmF1ZGl0X2VudHJ5X2lkGAEgASgJEhEKCW9wZXJhdGlvbhgCIAEoCRISCgphY3Rvcl9uYW1lGAMgASgJEhEKBG5vdGUYBCABKAlIAIgBARIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIHCgVfbm90ZSLMAQoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASCQoFRVZFTlQQARILCgdNSVNTSU9OEAISDAoIQ0FNUEFJR04QAxIKCgZSRVdBUkQQBBIKCgZQT0lOVFMQBRIJCgVDSEVTVBAGEg4KClJFREVNUFRJT04QBxIPCgtSRVNFUlZBVElPThAIEgoKBkNIQU5HRRAJEhEKDVNUUkVBS19GUkVFWkUQChIMCghWQUNBVElPThALEgoKBkxFQUdVRRAMEgsKB1JFRlVTQUwQDUIGCgR3aGF0YgZwcm90bzM", [file_google_protobuf_timestamp, file_laurel_admin_v1_audit_entry, file_laurel_admin_v1_journal_entry, file_laurel_admin_v1_refused_call, file_laurel_v1_chest, file_laurel_v1_leaderboard, file_laurel_v1_loyalty, file_laurel_v1_marketplace, file_laurel_v1_redemption, file_laurel_v1_reward, file_laurel_v1_streak_freeze, file_laurel_v1_vacation]);
 
 /**
  * One thing that happened to an account. Exactly one of the fields of `what` is set, as `kind` says.
@@ -163,6 +165,14 @@ export type TimelineEntry = Message<"laurel.admin.v1.TimelineEntry"> & {
      */
     value: TimelineEntry_LeagueResult;
     case: "league";
+  } | {
+    /**
+     * Set for REFUSAL.
+     *
+     * @generated from field: laurel.admin.v1.RefusedCall refusal = 17;
+     */
+    value: RefusedCall;
+    case: "refusal";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -284,6 +294,13 @@ export type TimelineEntryJson = {
    * @generated from field: laurel.admin.v1.TimelineEntry.LeagueResult league = 16;
    */
   league?: TimelineEntry_LeagueResultJson;
+
+  /**
+   * Set for REFUSAL.
+   *
+   * @generated from field: laurel.admin.v1.RefusedCall refusal = 17;
+   */
+  refusal?: RefusedCallJson;
 
   /**
    * The manual changes of it, the latest first, five at most: an adjustment of points, a grant, a cancelled redemption.
@@ -732,6 +749,13 @@ export const TimelineEntry_Kind = {
    * @generated from enum value: LEAGUE = 12;
    */
   LEAGUE: 12,
+
+  /**
+   * A purchase, a reservation, a claim or the opening of a chest that was refused or failed.
+   *
+   * @generated from enum value: REFUSAL = 13;
+   */
+  REFUSAL: 13,
 } as const;
 
 /**
@@ -746,7 +770,7 @@ export type TimelineEntry_Kind = (typeof TimelineEntry_Kind)[keyof typeof Timeli
  *
  * @generated from enum laurel.admin.v1.TimelineEntry.Kind
  */
-export type TimelineEntry_KindJson = "KIND_UNSPECIFIED" | "EVENT" | "MISSION" | "CAMPAIGN" | "REWARD" | "POINTS" | "CHEST" | "REDEMPTION" | "RESERVATION" | "CHANGE" | "STREAK_FREEZE" | "VACATION" | "LEAGUE";
+export type TimelineEntry_KindJson = "KIND_UNSPECIFIED" | "EVENT" | "MISSION" | "CAMPAIGN" | "REWARD" | "POINTS" | "CHEST" | "REDEMPTION" | "RESERVATION" | "CHANGE" | "STREAK_FREEZE" | "VACATION" | "LEAGUE" | "REFUSAL";
 
 /**
  * Describes the enum laurel.admin.v1.TimelineEntry.Kind.

@@ -36,6 +36,7 @@ export const alerts = {
     CONDITION_LACKING: 'Missions whose conditions lack attributes',
     PUBLICATION_PAUSED: 'Paused publications that have units again',
     IMPORT_FAILED: 'Imports that failed',
+    CALLS_REFUSED: 'Operations that are refused more often than usual',
     CLOSE_WAITING: 'Leaderboards that should be closed',
     EVENTS_OUTLIER: 'Accounts with far too many events',
     POINTS_OUTLIER: 'Accounts with far too many points',

@@ -27,6 +27,7 @@ export const overview = {
     PUBLICATION_PAUSED: 'The publication {name} was paused when it ran out, and has units again',
     IMPORT_FAILED: 'The import of {name} failed',
     CLOSE_WAITING: 'The leaderboard {name} should be closed by now',
+    CALLS_REFUSED: '{observed, number, percent} of the calls of {name} are refused; usual is {usual, number, percent}',
     EVENTS_OUTLIER: 'The account {name} sent {observed, number} events in an hour; usual is {usual, number}',
     POINTS_OUTLIER: 'The account {name} earned {observed, number} points in an hour; usual is {usual, number}',
     CLOCK_DOUBTED: 'The clock of the database is not trusted: nothing is deleted or expires until it is',

@@ -14,6 +14,7 @@ export const timeline = {
     STREAK_FREEZE: 'Streak freezes',
     VACATION: 'Vacations',
     LEAGUE: 'Leagues',
+    REFUSAL: 'Refusals',
   },
   only: 'Show only',
   more: 'Show earlier',

@@ -39,6 +39,7 @@ export const alerts = {
     EVENTS_OUTLIER: 'Cuentas con demasiados eventos',
     POINTS_OUTLIER: 'Cuentas con demasiados puntos',
     IMPORT_FAILED: 'Importaciones que fallaron',
+    CALLS_REFUSED: 'Operaciones que se rechazan más de lo habitual',
     CLOSE_WAITING: 'Clasificaciones que ya deberían estar cerradas',
     CLOCK_DOUBTED: 'Un reloj que no es de fiar',
   },

@@ -25,6 +25,8 @@ export const overview = {
     CONDITION_LACKING:
       'A la condición de {name} le faltó un atributo en {count, plural, one {# evento reciente} other {# eventos recientes}}',
     PUBLICATION_PAUSED: 'La publicación {name} se pausó al agotarse, y vuelve a tener unidades',
+    CALLS_REFUSED:
+      'Se rechaza el {observed, number, percent} de las llamadas de {name}; lo habitual es el {usual, number, percent}',
     EVENTS_OUTLIER: 'La cuenta {name} envió {observed, number} eventos en una hora; lo habitual es {usual, number}',
     POINTS_OUTLIER: 'La cuenta {name} ganó {observed, number} puntos en una hora; lo habitual es {usual, number}',
     IMPORT_FAILED: 'La importación de {name} falló',

@@ -14,6 +14,7 @@ export const timeline = {
     STREAK_FREEZE: 'Protectores',
     VACATION: 'Vacaciones',
     LEAGUE: 'Ligas',
+    REFUSAL: 'Rechazos',
   },
   only: 'Mostrar solo',
   more: 'Mostrar anteriores',

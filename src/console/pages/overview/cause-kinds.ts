@@ -29,6 +29,7 @@ export const pathOfCause: Readonly<Record<CauseKindName, (cause: Cause) => strin
     campaignId === undefined ? `/campaigns/missions/${subjectId}` : `/campaigns/${campaignId}`,
   PUBLICATION_PAUSED: ({ subjectId }) => `/publications/${subjectId}`,
   IMPORT_FAILED: ({ subjectId }) => `/imports/${subjectId}`,
+  CALLS_REFUSED: ({ subject = '' }) => `/refused-calls?${new URLSearchParams({ operation: subject })}`,
   CLOSE_WAITING: ({ subjectId }) => `/leaderboards/${subjectId}`,
   EVENTS_OUTLIER: ({ subjectId }) => `/accounts/${subjectId}`,
   POINTS_OUTLIER: ({ subjectId }) => `/accounts/${subjectId}`,

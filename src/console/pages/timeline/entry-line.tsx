@@ -16,6 +16,7 @@ import { useQuotedNote } from '../../language/use-note-words.ts';
 import { NameLink } from '../../names/name-link.tsx';
 import { useName } from '../../names/use-name.ts';
 import { useAuditWords } from '../../differences/in-words.ts';
+import { RefusedCallLine } from '../refused-calls/refused-call-line.tsx';
 import { dayBefore } from './day-before.ts';
 import { EventLine } from './event-line.tsx';
 import { Line } from './line.tsx';
@@ -60,6 +61,8 @@ const kindLines: { readonly [Case in NonNullable<What['case']>]: KindLine<Case> 
       rewardsBeneath={beneath.flatMap(({ kind, id }) => (kind === Kind.REWARD ? [id] : []))}
     />
   ),
+
+  refusal: ({ value }) => <RefusedCallLine call={value} isOfAccount />,
 
   mission({ entry, value: { name, periodKey, campaignId, campaignName } }) {
     const t = useTranslations('timeline');

@@ -836,6 +836,12 @@ class Cause(Message):
         A run of a leaderboard whose ranks should be final, or whose prizes should be delivered, for ten minutes:
         `since`. Prizes without stock are REWARDS_WAITING.
         """
+        CALLS_REFUSED: ClassVar["Cause.Kind"]
+        """
+        An operation whose refused share of calls has risen: at least 20, and at least a twentieth, in this hour of
+        UTC and the one before, and three times the share of the 24 hours before. `observed` and `usual` are the
+        shares, 0 to 1. `subject` is the operation, as in the audit log; `count` is the number of refused calls.
+        """
     class Severity(int, metaclass=Enum):
         """The urgency of the cause."""
         SEVERITY_UNSPECIFIED: ClassVar["Cause.Severity"]
@@ -858,6 +864,7 @@ class Cause(Message):
     EVENTS_OUTLIER: ClassVar[Cause.Kind]
     POINTS_OUTLIER: ClassVar[Cause.Kind]
     CLOSE_WAITING: ClassVar[Cause.Kind]
+    CALLS_REFUSED: ClassVar[Cause.Kind]
     SEVERITY_UNSPECIFIED: ClassVar[Cause.Severity]
     URGENT: ClassVar[Cause.Severity]
     WARNING: ClassVar[Cause.Severity]
@@ -902,9 +909,12 @@ class Cause(Message):
     campaign_id: str
     """CONDITION_LACKING: id of the mission's campaign; absent for a standalone mission."""
     observed: float
-    """EVENTS_OUTLIER and POINTS_OUTLIER: the events or points of the account in the hour."""
+    """
+    EVENTS_OUTLIER and POINTS_OUTLIER: the events or points of the account in the hour. CALLS_REFUSED: the refused
+    share of the calls.
+    """
     usual: float
-    """The median of all accounts that had any in this hour."""
+    """The median of all accounts that had any in this hour. CALLS_REFUSED: the share of the day before."""
     def __init__(self, *, kind: Union[Cause.Kind, str, None] = ..., key: Union[str, None] = ..., severity: Union[Cause.Severity, str, None] = ..., since: Union[v1.Timestamp, Mapping[str, Any], None] = ..., subject_id: Union[str, None] = ..., subject: Union[str, None] = ..., count: Union[int, None] = ..., product_id: Union[str, None] = ..., product_name: Union[str, None] = ..., units_left: Union[int, None] = ..., units_taken: Union[int, None] = ..., until: Union[v1.Timestamp, Mapping[str, Any], None] = ..., campaign_id: Union[str, None] = ..., observed: Union[float, None] = ..., usual: Union[float, None] = ...) -> None: ...
 
 class Attention(Message):
@@ -5751,6 +5761,8 @@ class TimelineEntry(Message):
         """A vacation that the account announced, as it is now; a withdrawn one is left out."""
         LEAGUE: ClassVar["TimelineEntry.Kind"]
         """A closed run of a leaderboard with leagues in which the account had a rank."""
+        REFUSAL: ClassVar["TimelineEntry.Kind"]
+        """A purchase, a reservation, a claim or the opening of a chest that was refused or failed."""
     KIND_UNSPECIFIED: ClassVar[TimelineEntry.Kind]
     EVENT: ClassVar[TimelineEntry.Kind]
     MISSION: ClassVar[TimelineEntry.Kind]
@@ -5764,6 +5776,7 @@ class TimelineEntry(Message):
     STREAK_FREEZE: ClassVar[TimelineEntry.Kind]
     VACATION: ClassVar[TimelineEntry.Kind]
     LEAGUE: ClassVar[TimelineEntry.Kind]
+    REFUSAL: ClassVar[TimelineEntry.Kind]
     class CompletedMission(Message):
         """A mission that the account completed."""
         mission_id: str
@@ -5862,12 +5875,15 @@ class TimelineEntry(Message):
     def league(self) -> TimelineEntry.LeagueResult:
         """Set for LEAGUE."""
     @property
+    def refusal(self) -> RefusedCall:
+        """Set for REFUSAL."""
+    @property
     def interventions(self) -> Repeated[TimelineEntry.Intervention]:
         """
         The manual changes of it, the latest first, five at most: an adjustment of points, a grant, a cancelled
         redemption.
         """
-    def __init__(self, *, kind: Union[TimelineEntry.Kind, str, None] = ..., id: Union[str, None] = ..., happened_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., event: Union[JournalEntry, Mapping[str, Any], None] = ..., mission: Union[TimelineEntry.CompletedMission, Mapping[str, Any], None] = ..., campaign: Union[TimelineEntry.CompletedCampaign, Mapping[str, Any], None] = ..., reward: Union[v1.EarnedReward, Mapping[str, Any], None] = ..., points: Union[v1.PointEntry, Mapping[str, Any], None] = ..., chest: Union[v1.Chest, Mapping[str, Any], None] = ..., redemption: Union[v1.Redemption, Mapping[str, Any], None] = ..., reservation: Union[v1.Reservation, Mapping[str, Any], None] = ..., change: Union[AuditEntry, Mapping[str, Any], None] = ..., streak_freeze: Union[v1.StreakFreezeEntry, Mapping[str, Any], None] = ..., vacation: Union[v1.Vacation, Mapping[str, Any], None] = ..., league: Union[TimelineEntry.LeagueResult, Mapping[str, Any], None] = ..., interventions: Union[Iterable[Union[TimelineEntry.Intervention, Mapping[str, Any]]], None] = ...) -> None: ...
+    def __init__(self, *, kind: Union[TimelineEntry.Kind, str, None] = ..., id: Union[str, None] = ..., happened_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., event: Union[JournalEntry, Mapping[str, Any], None] = ..., mission: Union[TimelineEntry.CompletedMission, Mapping[str, Any], None] = ..., campaign: Union[TimelineEntry.CompletedCampaign, Mapping[str, Any], None] = ..., reward: Union[v1.EarnedReward, Mapping[str, Any], None] = ..., points: Union[v1.PointEntry, Mapping[str, Any], None] = ..., chest: Union[v1.Chest, Mapping[str, Any], None] = ..., redemption: Union[v1.Redemption, Mapping[str, Any], None] = ..., reservation: Union[v1.Reservation, Mapping[str, Any], None] = ..., change: Union[AuditEntry, Mapping[str, Any], None] = ..., streak_freeze: Union[v1.StreakFreezeEntry, Mapping[str, Any], None] = ..., vacation: Union[v1.Vacation, Mapping[str, Any], None] = ..., league: Union[TimelineEntry.LeagueResult, Mapping[str, Any], None] = ..., refusal: Union[RefusedCall, Mapping[str, Any], None] = ..., interventions: Union[Iterable[Union[TimelineEntry.Intervention, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class ListAccountTimelineRequest(Message):
     """Asks for one page of what happened."""
@@ -7306,9 +7322,10 @@ class TimelineAdminService:
     list_account_timeline: ClassVar[ListRpc[ListAccountTimelineRequest, ListAccountTimelineResponse, TimelineEntry, NoWhere]]
     """
     Lists the history of an account, the latest first. It has events with their outcomes, as long as the journal
-    keeps them. It also has completions, rewards, points, chests, redemptions, reservations, and changes by people.
-    The list has no total: `next_cursor` of a page is the `cursor` of the next, and is absent on the last one.
-    Entries show the current state of their subject, such as the delivery of a reward. They never have codes.
+    keeps them. It also has completions, rewards, points, chests, redemptions, reservations, refused purchases and
+    claims (as the log of refused calls keeps them), and changes by people. The list has no total: `next_cursor` of
+    a page is the `cursor` of the next, and is absent on the last one. Entries show the current state of their
+    subject, such as the delivery of a reward. They never have codes.
     """
 
 class WebhookAdminService:
