@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unforeseen } from '../support/log-guard.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { ok } from '../support/administration.ts';
 import { newGame } from '../support/game.ts';
 import { newTenant, restAs, type Tenant } from '../support/service.ts';
 import { LIMITS, soakSeconds } from './bounds.ts';
@@ -24,6 +25,9 @@ beforeAll(async () => {
   service = await startServiceProcess(database.url);
   const rest = restAs(service.baseUrl, tenant);
   await newGame({ rest, ...tenant }, { missions: [{ target: 1_000_000 }] });
+  // For the streams of an account.
+  await ok(rest('POST', '/accounts', { externalId: 'ada' }));
+  await ok(rest('PUT', '/v1/change-feed', { keepDays: 1 }, tenant.adminToken));
 });
 afterAll(async () => {
   await service.end('SIGKILL');

@@ -57,11 +57,12 @@ function http1({ path, type, authorization }: Call, body: Buffer): Buffer {
 
 /**
  * The attacks by name; each is sent alone, beside paying callers.
- * @param adminToken a token of a client with a broken backend, for the attack that needs a credential
+ * @param adminToken a token of a client with a broken backend, for the attacks that need a credential
  */
 export function attacksWith(adminToken: string): Readonly<Record<string, Attack>> {
   const watch = stream({ path: WATCH });
   const download = `GET /admin/exports/accounts.csv HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${adminToken}\r\n\r\n`;
+  const ofAccount = `GET /v1/accounts/ada/stream?idType=EXTERNAL HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${adminToken}\r\n\r\n`;
   return {
     nobody: { ...FLOOD, connections: 1, streams: 1, sends: watch, ending: 'hold' },
     'watches opened and dropped by 4 connections': { ...FLOOD, connections: 4, sends: watch, ending: 'reset' },
@@ -138,6 +139,20 @@ export function attacksWith(adminToken: string): Readonly<Record<string, Attack>
       ending: 'hangUp',
       http: 1,
       sends: Buffer.from(download),
+    },
+    'streams of accounts that a client drops': {
+      ...FLOOD,
+      connections: 40,
+      ending: 'hangUp',
+      http: 1,
+      sends: Buffer.from(ofAccount),
+    },
+    'streams of accounts that a client holds': {
+      ...FLOOD,
+      connections: 400,
+      ending: 'hold',
+      http: 1,
+      sends: Buffer.from(ofAccount),
     },
     'unary calls opened and dropped': {
       ...FLOOD,
