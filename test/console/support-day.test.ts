@@ -139,6 +139,10 @@ describe('A supporter, in five clicks,', { timeout: 60_000 }, () => {
     await click(button('Actions'));
     await click(item('Erase the account'));
     await type('Reason', 'Asked for it by letter.');
+    await type('Type guest-gina to confirm', 'guest-gino');
+    await desk.page.keyboard.press('Tab');
+    await desk.page.getByText('This is not guest-gina.').waitFor();
+    await type('Type guest-gina to confirm', 'guest-gina');
     await click(inDialog('Erase the account'));
     await desk.page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
     expect((await desk.service.rest('GET', `/accounts/${desk.world.gina}`)).status).toBe(404);

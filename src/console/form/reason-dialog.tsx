@@ -1,5 +1,5 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
-import { Text, Textarea, type TextareaProps } from '@mantine/core';
+import { Text, Textarea, type TextareaProps, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { newOperationId } from '../api/operation-id.ts';
@@ -21,16 +21,23 @@ export function ReasonDialog<Input extends DescMessage, Output extends DescMessa
   readonly done: string;
   /** Takes something away for good: the button is red. */
   readonly destructive?: boolean;
+  /** The name of the target, to be typed before something is erased that nobody can bring back. */
+  readonly typed?: string;
   readonly onClose: () => void;
   /** Instead of closing the dialog, once it is done. */
   readonly onDone?: () => void;
 }) {
   // One for this dialog: a second press, or a try after a lost answer, takes effect once.
   const [operationId] = useState(newOperationId);
+  const t = useTranslations('form');
+  const { typed } = props;
   const form = useApiForm({
     method: props.method,
-    initialValues: { reason: '' },
+    initialValues: { reason: '', typed: '' },
     request: ({ reason }) => ({ ...props.input, reason, operationId }) as unknown as MessageInitShape<Input>,
+    check: (values) => ({
+      typed: typed === undefined || values.typed.trim() === typed ? undefined : t('typedWrong', { text: typed }),
+    }),
     onDone() {
       notifyDone(props.done);
       (props.onDone ?? props.onClose)();
@@ -41,6 +48,14 @@ export function ReasonDialog<Input extends DescMessage, Output extends DescMessa
       <ApiForm form={form} submit={props.submit} destructive={props.destructive} onCancel={props.onClose}>
         <Text size="sm">{props.hint}</Text>
         <ReasonField isFirst {...form.form.getInputProps('reason')} />
+        {typed !== undefined && (
+          <TextInput
+            label={t('typed', { text: typed })}
+            withAsterisk
+            autoComplete="off"
+            {...form.form.getInputProps('typed')}
+          />
+        )}
       </ApiForm>
     </FormDialog>
   );

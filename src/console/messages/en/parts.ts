@@ -19,6 +19,8 @@ export const form = {
   makeNew: 'Create a new one…',
   reason: 'Reason',
   reasonHint: 'Stays in the audit log, which outlives the account: no personal data.',
+  typed: 'Type {text} to confirm',
+  typedWrong: 'This is not {text}.',
   cancel: 'Cancel',
   back: 'Go back',
   close: 'Close',

@@ -19,6 +19,8 @@ export const form = {
   makeNew: 'Crear otra…',
   reason: 'Motivo',
   reasonHint: 'Queda en el registro de cambios, que dura más que la cuenta: sin datos personales.',
+  typed: 'Escribe {text} para confirmar',
+  typedWrong: 'Esto no es {text}.',
   cancel: 'Cancelar',
   back: 'Volver',
   close: 'Cerrar',

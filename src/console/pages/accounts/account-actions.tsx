@@ -139,6 +139,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
           submit={t(`${action}.name`)}
           done={t(`${action}.done`)}
           destructive
+          {...(action === 'erase' && { typed: account.externalId ?? account.id })}
           onClose={close}
           onDone={() => void navigate('/accounts', { replace: true })}
         />
