@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { goTos } from '../../src/console/palette/shortcuts.ts';
+import { ok } from '../support/administration.ts';
 import { sharedService, type TestService } from '../support/service.ts';
 import { launchBrowser, newOperator, type Operator, signIn, type TestBrowser } from './support/browser.ts';
 import { type CoffeeShop, openCoffeeShop } from './support/coffee-shop.ts';
@@ -86,6 +87,19 @@ describe('Ctrl-K', { timeout: 60_000 }, () => {
     await options().filter({ hasText: delivery }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname.endsWith(`/webhooks/deliveries/${delivery}`));
+  });
+
+  it('finds an event by its operation id, and goes to it in the journal', async () => {
+    const operationId = `order-${crypto.randomUUID()}`;
+    const event = { programmaticCode: 'PURCHASE', accountId: 'found', idType: 'EXTERNAL', metadata: { amount: 1 } };
+    await ok(service.rest('POST', '/gamification/triggers', { ...event, operationId }));
+    await signIn(page, service, operator);
+    await find(operationId);
+    await options().filter({ hasText: operationId }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(
+      (url) => url.pathname.endsWith('/journal') && url.searchParams.get('operation') === operationId,
+    );
   });
 
   it('goes to the row of what has no page of its own', async () => {

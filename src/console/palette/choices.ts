@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { AccountService } from '../../../gen/laurel/v1/account_service_pb.ts';
 import { useAllowed } from '../session/allowed.tsx';
 import { useSession } from '../session/session-context.tsx';
-import { findableKinds, type FindableKind } from './findable.ts';
+import { findableKinds, type FindableKind, ROWS_MAX } from './findable.ts';
 import { pages } from './pages.ts';
 import { type Choice, recentChoices } from './recent.ts';
 
@@ -15,13 +15,8 @@ export type ChoiceGroup = { readonly key: string; readonly heading: string; read
 /** Milliseconds without typing before the search. */
 const TYPING = 180;
 
-/** Most rows of one kind. */
-const ROWS_MAX = 5;
-
 /** The minimum of characters for a search: one character finds too many results. */
 const TYPED_MIN = 2;
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The results for the typed text: recent entries, pages by name, and resources by the service's search. */
 export function useChoices(typed: string): {
@@ -76,12 +71,12 @@ function useHits(sought: string): HitGroups {
   const t = useTranslations('palette.kinds');
   const transport = useTransport();
   const may = useAllowed();
-  const asks = ({ needs, byIdOnly }: FindableKind) =>
-    sought.length >= TYPED_MIN && (needs === undefined || may(needs)) && (byIdOnly !== true || UUID.test(sought));
+  const asks = ({ needs, mayName = () => true }: FindableKind) =>
+    sought.length >= TYPED_MIN && (needs === undefined || may(needs)) && mayName(sought);
   const kinds = findableKinds.filter(asks);
   const answers = useQueries({
-    queries: kinds.map(({ method }) => ({
-      ...createQueryOptions(method as Searched, { page: 1, limit: ROWS_MAX, search: sought }, { transport }),
+    queries: kinds.map(({ method, request = firstPage }) => ({
+      ...createQueryOptions(method as Searched, request(sought), { transport }),
       placeholderData: keepPreviousData,
     })),
   });
@@ -99,6 +94,10 @@ function useHits(sought: string): HitGroups {
     pending: answers.some(({ isFetching }) => isFetching),
     failed: answers.some(({ isError }) => isError),
   };
+}
+
+function firstPage(search: string) {
+  return { page: 1, limit: ROWS_MAX, search };
 }
 
 function contains(text: string, part: string): boolean {

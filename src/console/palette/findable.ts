@@ -9,6 +9,7 @@ import {
   Layers,
   type LucideIcon,
   PackageOpen,
+  ScrollText,
   Sigma,
   Store,
   Target,
@@ -22,6 +23,8 @@ import { CampaignAdminService } from '../../../gen/laurel/admin/v1/campaign_admi
 import { ChestAdminService } from '../../../gen/laurel/admin/v1/chest_admin_service_pb.ts';
 import { ClientAdminService } from '../../../gen/laurel/admin/v1/client_admin_service_pb.ts';
 import { EventDefinitionAdminService } from '../../../gen/laurel/admin/v1/event_definition_admin_service_pb.ts';
+import { JournalAdminService } from '../../../gen/laurel/admin/v1/journal_admin_service_pb.ts';
+import type { JournalEntry } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { LeaderboardAdminService } from '../../../gen/laurel/admin/v1/leaderboard_admin_service_pb.ts';
 import { LevelTrackAdminService } from '../../../gen/laurel/admin/v1/level_track_admin_service_pb.ts';
 import { ProductAdminService } from '../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
@@ -53,8 +56,10 @@ export type FindableKind = {
   readonly method: DescMethodUnary;
   /** The permission to search and show it; every signed-in user may read the kinds without one. */
   readonly needs?: Permission;
-  /** Whether its list finds only complete ids, so that other texts need no call. */
-  readonly byIdOnly?: true;
+  /** Whether a text may name a row, if the list finds only complete ids: other texts need no call. */
+  readonly mayName?: (text: string) => boolean;
+  /** The request for a text; by default the first page of its `search`. */
+  readonly request?: (text: string) => object;
   /** The hits in an answer of `method`. */
   readonly hitsIn: (answer: unknown) => readonly Hit[];
 };
@@ -73,6 +78,7 @@ type FindableKey =
   | 'chest'
   | 'agreement'
   | 'delivery'
+  | 'operation'
   | 'client';
 
 function kind<Row, Output extends DescMessage>(
@@ -80,7 +86,7 @@ function kind<Row, Output extends DescMessage>(
   key: FindableKey,
   icon: LucideIcon,
   hitOf: (row: Row) => Omit<Hit, 'key'>,
-  more: Pick<FindableKind, 'needs' | 'byIdOnly'> = {},
+  more: Pick<FindableKind, 'needs' | 'mayName' | 'request'> = {},
 ): FindableKind {
   const rowsOf = (answer: unknown) => (answer as MessageShape<Output> & { readonly rows: readonly Row[] }).rows;
   const toHit = (row: Row) => {
@@ -105,6 +111,14 @@ const listed = (path: string, search: string) => `${path}?${new URLSearchParams(
 const coded =
   (path: string) =>
   ({ id, code, name }: Coded) => ({ title: name, hint: code, path: listed(path, code), ids: [id, code] });
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Most rows of one kind. */
+export const ROWS_MAX = 5;
+
+/** A text that may be an operation id: shorter ones and sentences are names. */
+const OPERATION_ID = /^\S{6,128}$/;
 
 /** All kinds, in the order in which they are offered. */
 export const findableKinds: readonly FindableKind[] = [
@@ -189,7 +203,19 @@ export const findableKinds: readonly FindableKind[] = [
     'delivery',
     Webhook,
     ({ id, target }) => ({ title: id, hint: target, path: `/webhooks/deliveries/${id}`, ids: [id] }),
-    { byIdOnly: true },
+    { mayName: (text) => UUID.test(text) },
+  ),
+  kind<JournalEntry, typeof JournalAdminService.method.listJournalEntries.output>(
+    JournalAdminService.method.listJournalEntries,
+    'operation',
+    ScrollText,
+    ({ operationId = '', programmaticCode }) => ({
+      title: operationId,
+      hint: programmaticCode,
+      path: `/journal?${new URLSearchParams({ operation: operationId })}`,
+      ids: [operationId],
+    }),
+    { mayName: (text) => OPERATION_ID.test(text), request: (operationId) => ({ operationId, limit: ROWS_MAX }) },
   ),
   kind(ClientAdminService.method.listClients, 'client', Building2, named(clientPath), {
     needs: Permission.ACT_FOR_ANY_CLIENT,

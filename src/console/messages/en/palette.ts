@@ -19,6 +19,7 @@ export const palette = {
     chest: 'Chests',
     agreement: 'Agreements',
     delivery: 'Webhook deliveries',
+    operation: 'Events by operation id',
     client: 'Change to the client',
   },
   searching: 'Searching…',

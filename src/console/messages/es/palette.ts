@@ -19,6 +19,7 @@ export const palette = {
     chest: 'Cofres',
     agreement: 'Acuerdos',
     delivery: 'Envíos de webhooks',
+    operation: 'Eventos por identificador de operación',
     client: 'Cambiar al cliente',
   },
   searching: 'Buscando…',
