@@ -191,7 +191,7 @@ async function newThings(
   const other = await post('/accounts', {});
   const held = await post('/marketplace/publications/freeze', { publicationId: publication, accountId: other.id });
   await service.db.unitOfWork(clientId, (uow) => uow.query('update console_user set second_factor_at = now()'));
-  const product = await post('/admin/products', { name, stockMode: 'COUNTED' });
+  const product = await post('/admin/products', { name, stockMode: 'COUNTED', stock: 5 });
   const spare = await post('/accounts', {});
   // A waiting reward and enough units for it, like in the middle of a restock.
   const scarce = { name, stockMode: 'COUNTED', fragmentsRequired: undefined, pointsCost: undefined } as const;
