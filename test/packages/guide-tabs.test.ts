@@ -106,13 +106,13 @@ test('each group of tabs has the three ways of programs, and a command if there 
   }
 });
 
-test('a call without tabs is one of operators, or about a header that only HTTP has', () => {
+test('a call without tabs is one of operators, or about a header or a stream of events that only HTTP has', () => {
   const alone = all.flatMap((page) =>
     [...pageOf(page).matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code = '']) => code),
   );
   expect(alone.length).toBeGreaterThan(20);
   for (const code of alone.filter((each) => each.includes('$AUTH')))
-    expect(code).toMatch(/-H '(Idempotency-Key|Content-Type: application\/cloudevents)/);
+    expect(code).toMatch(/-H '(Idempotency-Key|Content-Type: application\/cloudevents)|\/stream\?/);
 });
 
 describe('all programs pass a strict type checker', { timeout: 120_000 }, () => {
