@@ -44,7 +44,7 @@ export async function storedRows(db: Database, clientId: string): Promise<readon
     uow.query<{ name: string }>(
       `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
         where a.attname = 'client_id' and c.relkind in ('r', 'p') and not c.relispartition
-          and c.relnamespace = 'public'::regnamespace and c.relname not in ('credential', 'statistic_hour')`,
+          and c.relnamespace = 'public'::regnamespace and c.relname not in ('credential', 'statistic_hour', 'call_count', 'refused_call')`,
     ),
   );
   const rows = tables.map(({ name }) => `select '${name}' as name, to_jsonb(t) as row from ${name} t`);

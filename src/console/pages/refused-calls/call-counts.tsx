@@ -9,13 +9,16 @@ import { RefusedCallAdminService } from '../../../../gen/laurel/admin/v1/refused
 /** Rows of the table; the list narrows what is further below. */
 const SHOWN = 10;
 
-/** The counts of the days that are shown, the last 24 hours without any. */
-export function useCallCounts(days: { readonly since?: Timestamp; readonly until?: Timestamp }): readonly CallCount[] {
-  const { data } = useQuery(RefusedCallAdminService.method.listCallCounts, days, {
+/** The counts of the days that are shown, the last 24 hours without any; undefined until they are known, empty if they cannot be read. */
+export function useCallCounts(days: {
+  readonly since?: Timestamp;
+  readonly until?: Timestamp;
+}): readonly CallCount[] | undefined {
+  const { data, isError } = useQuery(RefusedCallAdminService.method.listCallCounts, days, {
     placeholderData: keepPreviousData,
     refetchInterval: 30_000,
   });
-  return data?.rows ?? [];
+  return data?.rows ?? (isError ? [] : undefined);
 }
 
 /** How many calls were refused, by operation and key; a row narrows the list. */

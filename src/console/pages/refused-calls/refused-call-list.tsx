@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@connectrpc/connect-query';
-import { Card } from '@mantine/core';
+import { Card, Skeleton } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
 import { useTranslations } from 'use-intl';
@@ -46,32 +46,39 @@ export function RefusedCallList() {
   const narrowed = Object.keys(values).length > 0 || days.from !== '' || days.until !== '';
   return (
     <Page title={t('title')} description={t('description')} actions={<DayFields days={days} onChange={setDay} />}>
-      <CallCounts counts={counts} onChoose={(chosen) => setValues({ ...values, ...chosen })} />
-      <Card p={0}>
-        <TableFilters
-          filters={[
-            { field: 'operation', label: t('operation') },
-            { field: 'code', label: t('code') },
-            { field: 'account', label: t('account') },
-            { field: 'key', label: t('key'), options: keysOf(counts, values['key'], t('otherKey')) },
-          ]}
-          values={values}
-          onChange={setValues}
-        />
-      </Card>
-      <DayList<RefusedCall>
-        query={account.isAbsent ? { ...listed, rows: [], hasMore: false } : listed}
-        momentOf={({ refusedAt }) => refusedAt}
-        keyOf={({ id }) => id}
-        render={(call) => <RefusedCallLine call={call} />}
-        empty={
-          <EmptyState
-            icon={Ban}
-            title={t(account.isAbsent ? 'noAccount' : narrowed ? 'noMatch' : 'empty')}
-            hint={t(narrowed ? 'noMatchHint' : 'emptyHint')}
+      {/* All at once, so that nothing moves when the counts arrive. */}
+      {counts === undefined ? (
+        <Skeleton h={320} />
+      ) : (
+        <>
+          <CallCounts counts={counts} onChoose={(chosen) => setValues({ ...values, ...chosen })} />
+          <Card p={0}>
+            <TableFilters
+              filters={[
+                { field: 'operation', label: t('operation') },
+                { field: 'code', label: t('code') },
+                { field: 'account', label: t('account') },
+                { field: 'key', label: t('key'), options: keysOf(counts, values['key'], t('otherKey')) },
+              ]}
+              values={values}
+              onChange={setValues}
+            />
+          </Card>
+          <DayList<RefusedCall>
+            query={account.isAbsent ? { ...listed, rows: [], hasMore: false } : listed}
+            momentOf={({ refusedAt }) => refusedAt}
+            keyOf={({ id }) => id}
+            render={(call) => <RefusedCallLine call={call} />}
+            empty={
+              <EmptyState
+                icon={Ban}
+                title={t(account.isAbsent ? 'noAccount' : narrowed ? 'noMatch' : 'empty')}
+                hint={t(narrowed ? 'noMatchHint' : 'emptyHint')}
+              />
+            }
           />
-        }
-      />
+        </>
+      )}
     </Page>
   );
 }

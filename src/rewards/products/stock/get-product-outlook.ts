@@ -10,6 +10,7 @@ import { requireProductDetails } from '../products.queries.ts';
 import { soldOutAt } from './sold-out-at.ts';
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 /** Returns the rates of one product: proto ProductAdminService.GetProductOutlook. */
 export function getProductOutlook(
@@ -22,8 +23,13 @@ export function getProductOutlook(
     const taken = await unitsTakenOf(uow, id, now);
     const rateOf = (unitsTaken: number, days: number) => {
       const at = free === undefined ? undefined : soldOutAt({ free, unitsTaken, inMs: days * DAY_MS }, now);
-      return { unitsTaken, soldOutAt: at && timestampFromDate(at) };
+      return { unitsTaken, soldOutAt: at && timestampFromDate(toTheHour(at)) };
     };
     return { free, day: rateOf(taken.day, 1), week: rateOf(taken.week, 7) };
   });
+}
+
+/** An estimate is no more exact than that, and two reads in a row should agree. */
+function toTheHour(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
 }

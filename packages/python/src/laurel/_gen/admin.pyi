@@ -4681,8 +4681,8 @@ class GetProductOutlookResponse(Message):
         @property
         def sold_out_at(self) -> v1.Timestamp:
             """
-            The time at which no free unit is left at this rate. Absent if none was taken, if none is left, if the
-            units are UNLIMITED, and beyond a century.
+            The time at which no free unit is left at this rate, to the hour. Absent if none was taken, if none is
+            left, if the units are UNLIMITED, and beyond a century.
             """
         def __init__(self, *, units_taken: Union[int, None] = ..., sold_out_at: Union[v1.Timestamp, Mapping[str, Any], None] = ...) -> None: ...
     free: int

@@ -388,7 +388,7 @@ export type GetProductOutlookResponse_Rate = Message<"laurel.admin.v1.GetProduct
   unitsTaken: number;
 
   /**
-   * The time at which no free unit is left at this rate. Absent if none was taken, if none is left, if the units are UNLIMITED, and
+   * The time at which no free unit is left at this rate, to the hour. Absent if none was taken, if none is left, if the units are UNLIMITED, and
    * beyond a century.
    *
    * @generated from field: google.protobuf.Timestamp sold_out_at = 2;
@@ -410,7 +410,7 @@ export type GetProductOutlookResponse_RateJson = {
   unitsTaken?: number;
 
   /**
-   * The time at which no free unit is left at this rate. Absent if none was taken, if none is left, if the units are UNLIMITED, and
+   * The time at which no free unit is left at this rate, to the hour. Absent if none was taken, if none is left, if the units are UNLIMITED, and
    * beyond a century.
    *
    * @generated from field: google.protobuf.Timestamp sold_out_at = 2;
