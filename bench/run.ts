@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Benchmark, Result, Settings } from './benchmark.ts';
+import streams from './changes/idle-streams.ts';
 import catalogue from './catalogue/catalogue.ts';
 import consoleReads from './console/console.ts';
 import distributed from './distributed/distributed.ts';
@@ -37,6 +38,7 @@ const benchmarks: readonly Benchmark[] = [
   ...catalogue,
   ...webhooks,
   ...gateway,
+  ...streams,
   ...imports,
   ...worlds,
   ...expressions,
