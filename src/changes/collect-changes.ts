@@ -1,3 +1,4 @@
+import { create, type DescMessage, type MessageInitShape, toJsonString } from '@bufbuild/protobuf';
 import type { Change_KindSchema } from '../../gen/laurel/v1/change_pb.ts';
 import type { EnumName } from '../kernel/enum-names.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -8,6 +9,15 @@ export type FedChange = {
   /** The JSON of its message. It has no line breaks, as `JSON.stringify` writes it. */
   readonly json: string;
 };
+
+/** A change for the feed, from its message. */
+export function changeOf<Schema extends DescMessage>(
+  kind: FedChange['kind'],
+  schema: Schema,
+  message: MessageInitShape<Schema>,
+): FedChange {
+  return { kind, json: toJsonString(schema, create(schema, message), { alwaysEmitImplicit: true }) };
+}
 
 /** The changes of each unit of work whose client has a feed, or may have one. It is a WeakMap, so that unused entries are collected. */
 const collected = new WeakMap<UnitOfWork, FedChange[]>();

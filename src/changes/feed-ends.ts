@@ -1,8 +1,8 @@
 import type { Database } from '../persistence/database.ts';
 import { endsOfFeeds } from './change-feed.queries.ts';
 
-/** Milliseconds between two looks, while somebody waits. */
-const LOOK_MS = 100;
+/** Milliseconds between two reads, while somebody waits. */
+const READ_MS = 100;
 
 /** The ends of feeds, for their followers. One read of a process serves all of them; without followers there is none. */
 export type FeedEnds = {
@@ -15,7 +15,7 @@ export type FeedEnds = {
     number: number,
     how: { readonly withinMs: number; readonly gone: AbortSignal },
   ): Promise<boolean>;
-  /** Reports changes that this process has numbered: their followers need not wait for the next look. */
+  /** Reports changes that this process has numbered: their followers need not wait for the next read. */
   numbered(): void;
   /** Ends all waits. */
   close(): void;
@@ -27,17 +27,17 @@ type Waiter = { readonly number: number; readonly wake: () => void };
 export function createFeedEnds(db: Pick<Database, 'systemUnitOfWork'>): FeedEnds {
   const waiters = new Map<string, Set<Waiter>>();
   let timer: NodeJS.Timeout | undefined;
-  let looking = false;
-  let lookAgain = false;
+  let reading = false;
+  let readAgain = false;
   let closed = false;
 
-  async function look(): Promise<void> {
-    if (looking) {
-      lookAgain = true;
+  async function read(): Promise<void> {
+    if (reading) {
+      readAgain = true;
       return;
     }
-    looking = true;
-    lookAgain = false;
+    reading = true;
+    readAgain = false;
     clearTimeout(timer);
     try {
       const ends = await db.systemUnitOfWork((uow) => endsOfFeeds(uow, [...waiters.keys()]));
@@ -46,11 +46,11 @@ export function createFeedEnds(db: Pick<Database, 'systemUnitOfWork'>): FeedEnds
     } catch {
       // The followers read on after their time, and get the failure then.
     } finally {
-      looking = false;
+      reading = false;
     }
     if (waiters.size === 0) return;
-    if (lookAgain) void look();
-    else timer = setTimeout(() => void look(), LOOK_MS).unref();
+    if (readAgain) void read();
+    else timer = setTimeout(() => void read(), READ_MS).unref();
   }
 
   function leave(clientId: string, waiter: Waiter): void {
@@ -67,7 +67,7 @@ export function createFeedEnds(db: Pick<Database, 'systemUnitOfWork'>): FeedEnds
       const waiter: Waiter = { number, wake };
       const own = waiters.get(clientId) ?? new Set();
       waiters.set(clientId, own.add(waiter));
-      if (waiters.size === 1 && own.size === 1) void look();
+      if (waiters.size === 1 && own.size === 1) void read();
       const end = setTimeout(wake, withinMs).unref();
       gone.addEventListener('abort', wake, { once: true });
       await promise;
@@ -77,7 +77,7 @@ export function createFeedEnds(db: Pick<Database, 'systemUnitOfWork'>): FeedEnds
       return !closed && !gone.aborted;
     },
     numbered() {
-      if (waiters.size > 0) void look();
+      if (waiters.size > 0) void read();
     },
     close() {
       closed = true;

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import type { Writable } from 'node:stream';
 import {
   type DescField,
   type DescMessage,
@@ -12,6 +10,7 @@ import {
 import { event_stream } from '../../gen/laurel/http/v1/options_pb.ts';
 import { type Exchange, headerOf } from '../server/http/exchange.ts';
 import type { ResponseWriter } from './response-writer.ts';
+import { type Streamed, writeMessages } from './write-messages.ts';
 
 /** The fields of a streaming operation that server-sent events carry in their own places. */
 export type EventStream = {
@@ -42,30 +41,16 @@ export function takeLastEventId({ request }: Exchange, { after }: EventStream, m
 
 /** Writes messages as server-sent events. A message with nothing but the id is a sign of life, which readers do not see as an event. */
 export async function writeEvents(
-  { response, requestMethod, signal }: Exchange,
+  exchange: Exchange,
   { events, write }: { readonly events: EventStream; readonly write: ResponseWriter },
-  first: Message | undefined,
-  others: AsyncIterator<Message>,
+  messages: Streamed<Message>,
 ): Promise<void> {
-  response.statusCode = 200;
+  const { response } = exchange;
   response.setHeader('content-type', 'text/event-stream');
   response.setHeader('cache-control', 'no-store');
   // Nginx passes on what it gets, and collects nothing.
   response.setHeader('x-accel-buffering', 'no');
-  const sink: Writable = response;
-  try {
-    for (let message = requestMethod === 'HEAD' ? undefined : first; message !== undefined;) {
-      if (!sink.write(eventOf(message, events, write))) await once(sink, 'drain', { signal });
-      const next = await others.next();
-      message = next.done ? undefined : next.value;
-    }
-    sink.end();
-  } catch (error) {
-    response.destroy();
-    if (!signal.aborted) throw error;
-  } finally {
-    await others.return?.();
-  }
+  await writeMessages(exchange, messages, (message) => eventOf(message, events, write));
 }
 
 function eventOf(message: Message, { id }: EventStream, write: ResponseWriter): string {

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import type { Writable } from 'node:stream';
 import { create, type DescMethod, type DescService, getOption, type Message } from '@bufbuild/protobuf';
 import { nullable, omit_empty, streamed_at } from '../../gen/laurel/http/v1/options_pb.ts';
 import { answer } from '../server/http/answer.ts';
@@ -14,6 +12,7 @@ import { type RequestReader, requestReaderOf } from './request-reader.ts';
 import { type ResponseWriter, responseWriterOf } from './response-writer.ts';
 import type { Route } from './route.ts';
 import { routeMatcher } from './route-matcher.ts';
+import { type Streamed, writeMessages } from './write-messages.ts';
 
 /** The field with the bytes in a streamed message. */
 const DATA = 'data';
@@ -94,8 +93,9 @@ async function serve(
     // The answer begins with the first message; before that an error still has its own status.
     const { value } = await answers.next();
     if (isUpload) writeMessage(exchange, route, value as Message);
-    else if (route.events) await writeEvents(exchange, { events: route.events, write: route.write }, value, answers);
-    else await writePieces(exchange, route, value, answers as AsyncIterator<Piece>);
+    else if (route.events)
+      await writeEvents(exchange, { events: route.events, write: route.write }, { first: value, others: answers });
+    else await writePieces(exchange, route, { first: value, others: answers as AsyncIterator<Piece> });
   } finally {
     // Unread data is discarded, so that a caller that is still sending receives the answer.
     exchange.request.resume();
@@ -120,29 +120,10 @@ function writeMessage(exchange: Exchange, route: StreamedRoute, message: Message
   answer(exchange, 200, { 'content-type': 'application/json' }, route.write(message));
 }
 
-async function writePieces(
-  { response, requestMethod, signal }: Exchange,
-  { path }: StreamedRoute,
-  first: Piece | undefined,
-  others: AsyncIterator<Piece>,
-): Promise<void> {
-  response.statusCode = 200;
+function writePieces(exchange: Exchange, { path }: StreamedRoute, pieces: Streamed<Piece>): Promise<void> {
+  const { response } = exchange;
   response.setHeader('content-type', TYPES[path.slice(path.lastIndexOf('.'))]!);
   response.setHeader('content-disposition', `attachment; filename="${path.slice(path.lastIndexOf('/') + 1)}"`);
   response.setHeader('cache-control', 'no-store');
-  const sink: Writable = response;
-  try {
-    for (let message = requestMethod === 'HEAD' ? undefined : first; message !== undefined;) {
-      if (!sink.write(message.data)) await once(sink, 'drain', { signal });
-      const next = await others.next();
-      message = next.done ? undefined : next.value;
-    }
-    sink.end();
-  } catch (error) {
-    // The status was sent already, so a broken connection shows the caller that the file is incomplete.
-    response.destroy();
-    if (!signal.aborted) throw error;
-  } finally {
-    await others.return?.();
-  }
+  return writeMessages(exchange, pieces, ({ data }) => data);
 }

@@ -1,15 +1,14 @@
-import { create, toJsonString } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { RedemptionChangedSchema } from '../../gen/laurel/v1/change_pb.ts';
 import { Redemption_Source, Redemption_Status } from '../../gen/laurel/v1/redemption_pb.ts';
-import type { FedChange } from '../changes/collect-changes.ts';
+import { changeOf, type FedChange } from '../changes/collect-changes.ts';
 import { amountToNumber } from '../kernel/amount.ts';
-import type { RecordedRedemption } from './redemption.ts';
+import { deliveredCodeOf, type RecordedRedemption } from './redemption.ts';
 
 /** The change that announces a redemption, or its cancellation. */
 export function redemptionChanged(redemption: RecordedRedemption): FedChange {
   const { id, accountId, product, source, sourceId, quantity, pointsSpent, status, createdAt } = redemption;
-  const message = create(RedemptionChangedSchema, {
+  return changeOf('REDEMPTION_CHANGED', RedemptionChangedSchema, {
     redemptionId: id,
     accountId,
     productId: product.id,
@@ -19,9 +18,7 @@ export function redemptionChanged(redemption: RecordedRedemption): FedChange {
     quantity,
     pointsSpent: amountToNumber(pointsSpent),
     status: Redemption_Status[status],
-    codes: redemption.redeemables.map(({ code, itemId, itemName }) => ({ code, item: { id: itemId, name: itemName } })),
+    codes: redemption.redeemables.map(deliveredCodeOf),
     createdAt: timestampFromDate(createdAt),
   });
-  const json = toJsonString(RedemptionChangedSchema, message, { alwaysEmitImplicit: true });
-  return { kind: 'REDEMPTION_CHANGED', json };
 }

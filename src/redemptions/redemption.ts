@@ -8,6 +8,11 @@ export type StoredRedeemable = {
   readonly itemName: string;
 };
 
+/** A delivered code as answers, webhooks and changes show it. */
+export function deliveredCodeOf({ code, itemId, itemName }: StoredRedeemable) {
+  return { code, item: { id: itemId, name: itemName } };
+}
+
 /** Units of a product that an account takes. */
 export type NewRedemption = {
   /** The id under which codes were already taken; a new one by default. */

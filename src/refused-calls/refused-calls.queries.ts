@@ -1,3 +1,8 @@
+import { CampaignService } from '../../gen/laurel/v1/campaign_service_pb.ts';
+import { ChestService } from '../../gen/laurel/v1/chest_service_pb.ts';
+import { LoyaltyService } from '../../gen/laurel/v1/loyalty_service_pb.ts';
+import { MarketplaceService } from '../../gen/laurel/v1/marketplace_service_pb.ts';
+import { StreakFreezeService } from '../../gen/laurel/v1/streak_freeze_service_pb.ts';
 import { indexAccounts } from '../accounts/account-index.ts';
 import { selectAccounts } from '../accounts/accounts.queries.ts';
 import { propertiesOf, type RowOf } from '../persistence/columns-of.ts';
@@ -94,14 +99,16 @@ export async function refusedCallsOf(
 }
 
 /** The operations with which an account gets or claims something. */
-const ORDERS: ReadonlySet<string> = new Set([
-  'CampaignService.ClaimCampaign',
-  'ChestService.OpenChest',
-  'LoyaltyService.RedeemProduct',
-  'MarketplaceService.FreezePublication',
-  'MarketplaceService.RedeemPublication',
-  'StreakFreezeService.BuyStreakFreezes',
-]);
+const ORDERS: ReadonlySet<string> = new Set(
+  [
+    CampaignService.method.claimCampaign,
+    ChestService.method.openChest,
+    LoyaltyService.method.redeemProduct,
+    MarketplaceService.method.freezePublication,
+    MarketplaceService.method.redeemPublication,
+    StreakFreezeService.method.buyStreakFreezes,
+  ].map(({ parent, name }) => `${parent.name}.${name}`),
+);
 
 /** Rows of one statement, and the most statements of one page: what is behind 10,000 refused events is left out. */
 const READ_AT_ONCE = 200;

@@ -40,8 +40,8 @@ type Times = {
 
 const TIMES: Times = { beatMs: 15_000, lastsMs: 600_000 };
 
-/** Milliseconds between two looks at the clock and at credentials: a revocation ends streams within five seconds. */
-const LOOK_MS = 1_000;
+/** Milliseconds between two checks of the clock and of credentials: a revocation ends streams within five seconds. */
+const CHECK_MS = 1_000;
 
 /** A reader that is further behind reads the state of the account again: the feed has all accounts, and is read for one of them. */
 const BEHIND_MAX = 500_000;
@@ -70,11 +70,11 @@ export function createAccountStreams({
   /** The tails by client. */
   const tails = new Map<string, Shared>();
   const listeners = new Map<Listener, Shared>();
-  let looking: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let asking = false;
   let closed = false;
 
-  function look(): void {
+  function check(): void {
     const now = performance.now();
     for (const [listener, { tail }] of listeners) {
       if (now >= listener.endsAt) listener.end();
@@ -94,7 +94,7 @@ export function createAccountStreams({
     try {
       for (const listener of await readmission.refused([...listeners.keys()])) listener.end();
     } catch {
-      // Without the database nothing is told either; the next look asks again.
+      // Without the database nothing is told either; the next check asks again.
     } finally {
       asking = false;
     }
@@ -109,7 +109,7 @@ export function createAccountStreams({
     }
     shared.listeners += 1;
     listeners.set(listener, shared);
-    looking ??= setInterval(look, LOOK_MS).unref();
+    timer ??= setInterval(check, CHECK_MS).unref();
     shared.tail.join(listener);
   }
 
@@ -124,8 +124,8 @@ export function createAccountStreams({
       if (tails.get(listener.clientId) === shared) tails.delete(listener.clientId);
     }
     if (listeners.size > 0) return;
-    clearInterval(looking);
-    looking = undefined;
+    clearInterval(timer);
+    timer = undefined;
   }
 
   return {

@@ -16,9 +16,9 @@ const PAGE = 50;
 /** A listener that is at most so many changes behind is near: it does not wait for those that are far behind. */
 const NEAR = 20_000;
 
-/** Milliseconds until the next try after a failure, and between two looks whether the feed is still the same. */
+/** Milliseconds until the next try after a failure, and between two reads that find whether the feed is still the same. */
 const RETRY_MS = 500;
-const LOOK_MS = 15_000;
+const REREAD_MS = 15_000;
 
 /** Reads the feed of one client once for all listeners of this process. */
 export type Tail = {
@@ -71,7 +71,7 @@ export function createTail({ db, ends, clientId }: Means, start: Place): Tail {
         await sleep(RETRY_MS);
         continue;
       }
-      const isLeft = !(await ends.beyond(clientId, at.number, { withinMs: LOOK_MS, gone: stop.signal }));
+      const isLeft = !(await ends.beyond(clientId, at.number, { withinMs: REREAD_MS, gone: stop.signal }));
       if (isLeft) return endAll();
     }
     return undefined;

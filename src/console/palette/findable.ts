@@ -34,6 +34,7 @@ import { StatisticDefinitionAdminService } from '../../../gen/laurel/admin/v1/st
 import { WebhookAdminService } from '../../../gen/laurel/admin/v1/webhook_admin_service_pb.ts';
 import { Permission } from '../../../gen/laurel/auth/v1/options_pb.ts';
 import { AccountService } from '../../../gen/laurel/v1/account_service_pb.ts';
+import { isUuid } from '../api/uuid.ts';
 import { clientPath } from '../session/client-address.ts';
 
 /** A row that the palette offers. */
@@ -111,8 +112,6 @@ const listed = (path: string, search: string) => `${path}?${new URLSearchParams(
 const coded =
   (path: string) =>
   ({ id, code, name }: Coded) => ({ title: name, hint: code, path: listed(path, code), ids: [id, code] });
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Most rows of one kind. */
 export const ROWS_MAX = 5;
@@ -203,7 +202,7 @@ export const findableKinds: readonly FindableKind[] = [
     'delivery',
     Webhook,
     ({ id, target }) => ({ title: id, hint: target, path: `/webhooks/deliveries/${id}`, ids: [id] }),
-    { mayName: (text) => UUID.test(text) },
+    { mayName: isUuid },
   ),
   kind<JournalEntry, typeof JournalAdminService.method.listJournalEntries.output>(
     JournalAdminService.method.listJournalEntries,

@@ -1,16 +1,13 @@
-import { create, toJsonString } from '@bufbuild/protobuf';
 import { ReservationChangedSchema } from '../../../gen/laurel/v1/change_pb.ts';
-import type { FedChange } from '../../changes/collect-changes.ts';
+import { changeOf, type FedChange } from '../../changes/collect-changes.ts';
 import { costOf, type HeldReservation, type Reservation, toHeldReservationMessage } from './reservation.ts';
 
 /** The change that announces a reservation as it is now. */
 export function reservationChanged(reservation: HeldReservation): FedChange {
-  const message = create(ReservationChangedSchema, {
+  return changeOf('RESERVATION_CHANGED', ReservationChangedSchema, {
     accountId: reservation.accountId,
     reservation: toHeldReservationMessage(reservation),
   });
-  const json = toJsonString(ReservationChangedSchema, message, { alwaysEmitImplicit: true });
-  return { kind: 'RESERVATION_CHANGED', json };
 }
 
 /** A reservation whose time has run out, from the JSON of a statement. */

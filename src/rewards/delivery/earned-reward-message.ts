@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EarnedReward_Status, type EarnedRewardSchema, Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
+import { deliveredCodeOf } from '../../redemptions/redemption.ts';
 import { amountToNumber, optionalNumber } from '../../kernel/amount.ts';
 import type { DeliveredReward, EarnedReward } from './earned-reward.ts';
 
@@ -30,11 +31,7 @@ export function toEarnedRewardMessage(delivery: Shown, codeIds = false): Message
     leaderboardRunId: delivery.leaderboardRunId,
     milestone: delivery.milestone,
     productId: delivery.productId,
-    codes: redemption?.redeemables.map(({ id, code, itemId, itemName }) => ({
-      code,
-      item: { id: itemId, name: itemName },
-      id: codeIds ? id : undefined,
-    })),
+    codes: redemption?.redeemables.map((each) => ({ ...deliveredCodeOf(each), id: codeIds ? each.id : undefined })),
     createdAt: timestampFromDate(delivery.createdAt),
     deliveredAt: deliveredAt && timestampFromDate(deliveredAt),
   };

@@ -1,10 +1,10 @@
-import { create, toJsonString } from '@bufbuild/protobuf';
 import {
   PendingRewardSettled_Outcome as Outcome,
   PendingRewardSettledSchema,
 } from '../../../gen/laurel/v1/change_pb.ts';
 import { Reward_Type } from '../../../gen/laurel/v1/reward_pb.ts';
-import type { FedChange } from '../../changes/collect-changes.ts';
+import { changeOf, type FedChange } from '../../changes/collect-changes.ts';
+import { deliveredCodeOf } from '../../redemptions/redemption.ts';
 import { amountToNumber } from '../../kernel/amount.ts';
 import type { DeliveredReward, EarnedRewardFields } from './earned-reward.ts';
 
@@ -19,7 +19,7 @@ export function pendingSettled(
   outcome: keyof typeof Outcome,
   redemption?: DeliveredReward['redemption'],
 ): FedChange {
-  const message = create(PendingRewardSettledSchema, {
+  return changeOf('PENDING_REWARD_SETTLED', PendingRewardSettledSchema, {
     earnedRewardId: id,
     accountId,
     rewardId,
@@ -27,11 +27,6 @@ export function pendingSettled(
     amount: amountToNumber(amount),
     outcome: Outcome[outcome],
     productId,
-    codes: redemption?.redeemables.map(({ code, itemId, itemName }) => ({
-      code,
-      item: { id: itemId, name: itemName },
-    })),
+    codes: redemption?.redeemables.map(deliveredCodeOf),
   });
-  const json = toJsonString(PendingRewardSettledSchema, message, { alwaysEmitImplicit: true });
-  return { kind: 'PENDING_REWARD_SETTLED', json };
 }

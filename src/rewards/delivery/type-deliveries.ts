@@ -1,4 +1,5 @@
 import type { RewardDeliveryJson } from '../../../gen/laurel/v1/webhook_pb.ts';
+import { deliveredCodeOf } from '../../redemptions/redemption.ts';
 import { newId } from '../../kernel/ids.ts';
 import { expiryOf } from '../../loyalty/ledger.ts';
 import type { Amount } from '../../kernel/amount.ts';
@@ -86,7 +87,7 @@ function unitsDelivered(
   const redeemables = redemption?.redeemables ?? [];
   return {
     productId,
-    codes: redeemables.map(({ code, itemId, itemName }) => ({ code, item: { id: itemId, name: itemName } })),
+    codes: redeemables.map(deliveredCodeOf),
     productRedemptions: redemption && [
       {
         product: redemption.product,

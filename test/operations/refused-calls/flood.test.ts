@@ -22,7 +22,7 @@ afterAll(() => service.close());
 
 const MINUTE = 60_000;
 const BEGIN = Date.parse('2026-11-28T10:58:00Z');
-const LIMITS = { ofKindPerMinute: 3, ofOperationPerHour: 8, ofClientPerHour: 12, waiting: 25 };
+const LIMITS = { ofKindPerMinute: 3, ofOperationPerHour: 8, ofClientPerHour: 12, waiting: 1_000 };
 const CODES = ['', 'ACCOUNT_NOT_FOUND', 'RATE_LIMITED'] as const;
 const ROUTES = ['laurel.v1.TriggerService/EmitTrigger', 'laurel.v1.CampaignService/ClaimCampaign'] as const;
 
@@ -35,7 +35,8 @@ const steps = fc.array(
       weight: 20,
       arbitrary: fc.record({
         kind: fc.constant('call' as const),
-        client: fc.nat({ max: 1 }),
+        // The second client calls so rarely that it reaches no limit.
+        client: fc.nat({ max: 19 }).map((nat) => (nat === 0 ? 1 : 0)),
         route: fc.constantFrom(0 as const, 1 as const),
         code: fc.constantFrom(0 as const, 1 as const, 2 as const),
       }),
@@ -70,6 +71,7 @@ function callOf(
 }
 
 test('whatever calls come and writes fail, every call is counted once, and the kept ones are within the limits', async () => {
+  let rare = 0;
   await fc.assert(
     fc.asyncProperty(steps, async (played) => {
       const clients = [await newClient(service.db), await newClient(service.db)];
@@ -112,12 +114,37 @@ test('whatever calls come and writes fail, every call is counted once, and the k
           ([key, calls]) => !key.startsWith(`${client} `) || key.endsWith(' 0') || calls <= 3,
         );
         const refused = [...counted].filter(([key]) => key.startsWith(`${client} `) && !key.endsWith(' 0'));
+        if (isRare) rare += 1;
         if (isRare) expect(kept).toHaveLength(refused.reduce((sum, [, calls]) => sum + calls, 0));
       }
       expect(found).toEqual(counted);
     }),
     { numRuns: 25 },
   );
+  expect(rare).toBeGreaterThan(5);
+});
+
+test('while the database is away, so many refused calls wait for it as the limit says, and all are counted', async () => {
+  const clientId = await newClient(service.db);
+  let isReachable = false;
+  const collector = createCallCollector({
+    db: reachable(service.db, () => isReachable),
+    clock: () => new Date(BEGIN),
+    logger: pino({ level: 'silent' }),
+    limits: { ...LIMITS, waiting: 5 },
+  });
+  for (const route of [0, 1] as const)
+    for (const code of [1, 2] as const)
+      for (const again of [1, 2]) {
+        collector.observe(callOf(clientId, clientId, { kind: 'call', client: 0, route, code }));
+        if (again === 2) await collector.flush();
+      }
+  isReachable = true;
+  await collector.stop();
+  expect(await service.db.unitOfWork(clientId, (uow) => refusedCalls(uow, {}, 100))).toHaveLength(5);
+  const all = { since: new Date(0), until: new Date(BEGIN + MINUTE) };
+  const rows = await service.db.unitOfWork(clientId, (uow) => sumCalls(uow, all, 100));
+  expect(rows.reduce((sum, { calls }) => sum + calls, 0)).toBe(8);
 });
 
 test('a flood of refused calls is counted to the last one, keeps few rows, and good calls are answered meanwhile', async () => {

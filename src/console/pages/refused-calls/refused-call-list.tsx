@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@connectrpc/connect-query';
 import { Card, Skeleton } from '@mantine/core';
-import { keepPreviousData } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import type { CallCount, RefusedCall } from '../../../../gen/laurel/admin/v1/refused_call_pb.ts';
@@ -10,7 +9,7 @@ import { Page } from '../../shell/page.tsx';
 import { DayFields, useDays } from '../../table/day-range.tsx';
 import { TableFilters } from '../../table/table-filters.tsx';
 import { DayList } from '../timeline/day-list.tsx';
-import { checkAgain, dayListQueryOf } from '../timeline/infinite.ts';
+import { dayListQueryOf, pagesByCursor } from '../timeline/infinite.ts';
 import { useAccountId, useAddressValues } from '../timeline/list-filters.ts';
 import { CallCounts, useCallCounts } from './call-counts.tsx';
 import { RefusedCallLine } from './refused-call-line.tsx';
@@ -34,13 +33,7 @@ export function RefusedCallList() {
       ...(values['key'] && { credentialId: values['key'] }),
       cursor: '',
     },
-    {
-      pageParamKey: 'cursor',
-      getNextPageParam: ({ nextCursor }) => nextCursor,
-      placeholderData: keepPreviousData,
-      refetchInterval: checkAgain,
-      enabled: account.isKnown,
-    },
+    { ...pagesByCursor, enabled: account.isKnown },
   );
   const listed = dayListQueryOf(query, ({ rows }) => rows);
   const narrowed = Object.keys(values).length > 0 || days.from !== '' || days.until !== '';

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@connectrpc/connect-query';
 import { Chip, Group, Stack } from '@mantine/core';
-import { keepPreviousData } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { useTranslations } from 'use-intl';
@@ -12,7 +11,7 @@ import { AccountClock } from './account-clock.tsx';
 import { DayList } from './day-list.tsx';
 import { EntryLine } from './entry-line.tsx';
 import { grouped, type GroupedEntry } from './grouped.ts';
-import { dayListQueryOf, checkAgain } from './infinite.ts';
+import { dayListQueryOf, pagesByCursor } from './infinite.ts';
 
 /** In the order of the contract. */
 const kindNames = Object.keys(Kind).filter(
@@ -27,12 +26,7 @@ export function HappenedTab({ accountId }: { readonly accountId: string }) {
   const query = useInfiniteQuery(
     TimelineAdminService.method.listAccountTimeline,
     { accountId, kinds: chosen.map((name) => Kind[name]), cursor: '' },
-    {
-      pageParamKey: 'cursor',
-      getNextPageParam: ({ nextCursor }) => nextCursor,
-      placeholderData: keepPreviousData,
-      refetchInterval: checkAgain,
-    },
+    pagesByCursor,
   );
 
   const listed = dayListQueryOf(query, ({ rows }) => rows);

@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import { failureOfQuery } from '../../api/failure.ts';
 import type { DayListQuery } from './day-list.tsx';
 
@@ -8,13 +9,21 @@ const REFRESH_MS = 5_000;
 const PAGES_AT_MOST = 4;
 
 /** The refresh interval of an infinite query. */
-export function checkAgain({
+function checkAgain({
   state,
 }: {
   readonly state: { readonly data?: { readonly pages: readonly unknown[] } | undefined };
 }): number | false {
   return (state.data?.pages.length ?? 0) > PAGES_AT_MOST ? false : REFRESH_MS;
 }
+
+/** The options of an infinite query by cursor. */
+export const pagesByCursor = {
+  pageParamKey: 'cursor',
+  getNextPageParam: ({ nextCursor }: { readonly nextCursor?: string }) => nextCursor,
+  placeholderData: keepPreviousData,
+  refetchInterval: checkAgain,
+} as const;
 
 /** The used part of the result of `useInfiniteQuery`. */
 type Infinite<Page> = {

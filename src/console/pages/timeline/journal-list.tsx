@@ -1,7 +1,7 @@
 import { callUnaryMethod, useInfiniteQuery, useTransport } from '@connectrpc/connect-query';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Button, Card } from '@mantine/core';
-import { keepPreviousData, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Download, ScrollText } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import {
@@ -25,7 +25,7 @@ import { DayFields, useDays } from '../../table/day-range.tsx';
 import { TableFilters } from '../../table/table-filters.tsx';
 import { DayList } from './day-list.tsx';
 import { EventLine } from './event-line.tsx';
-import { dayListQueryOf, checkAgain } from './infinite.ts';
+import { dayListQueryOf, pagesByCursor } from './infinite.ts';
 import { useAccountId, useAddressValues } from './list-filters.ts';
 
 type Request = Omit<MessageInitShape<typeof ListJournalEntriesRequestSchema>, '$typeName' | '$unknown'>;
@@ -57,13 +57,7 @@ export function JournalList() {
   const query = useInfiniteQuery(
     JournalAdminService.method.listJournalEntries,
     { ...asked, cursor: '' },
-    {
-      pageParamKey: 'cursor',
-      getNextPageParam: ({ nextCursor }) => nextCursor,
-      placeholderData: keepPreviousData,
-      refetchInterval: checkAgain,
-      enabled: account.isKnown,
-    },
+    { ...pagesByCursor, enabled: account.isKnown },
   );
   const listed = dayListQueryOf(query, ({ rows }) => rows);
   const narrowed = Object.keys(values).length > 0 || days.from !== '' || days.until !== '';

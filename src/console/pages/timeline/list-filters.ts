@@ -1,6 +1,7 @@
 import { useTransport } from '@connectrpc/connect-query';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { isUuid } from '../../api/uuid.ts';
 import { findAccounts } from '../audiences/find-accounts.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -28,8 +29,6 @@ export function useAddressValues(fields: readonly string[]): [Values, (values: V
   return [values, change];
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** The account of a typed external or internal id; all accounts without an id. */
 export function useAccountId(typed: string): {
   readonly id?: string;
@@ -37,7 +36,7 @@ export function useAccountId(typed: string): {
   readonly isAbsent: boolean;
 } {
   const transport = useTransport();
-  const isId = UUID.test(typed);
+  const isId = isUuid(typed);
   const found = useQuery({
     queryKey: ['account of external id', typed],
     queryFn: () => findAccounts(transport, [typed]),

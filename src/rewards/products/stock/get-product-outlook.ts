@@ -5,12 +5,12 @@ import type {
   GetProductOutlookResponseSchema,
 } from '../../../../gen/laurel/admin/v1/product_admin_service_pb.ts';
 import type { Call } from '../../../clients/call.ts';
+import { DAY, MINUTE } from '../../../kernel/time/timestamp.ts';
 import { unitsTakenOf } from '../../../redemptions/units-taken.ts';
 import { requireProductDetails } from '../products.queries.ts';
 import { soldOutAt } from './sold-out-at.ts';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
+const HOUR = 60 * MINUTE;
 
 /** Returns the rates of one product: proto ProductAdminService.GetProductOutlook. */
 export function getProductOutlook(
@@ -22,7 +22,7 @@ export function getProductOutlook(
     const free = stockMode === 'UNLIMITED' ? undefined : stock - allocated;
     const taken = await unitsTakenOf(uow, id, now);
     const rateOf = (unitsTaken: number, days: number) => {
-      const at = free === undefined ? undefined : soldOutAt({ free, unitsTaken, inMs: days * DAY_MS }, now);
+      const at = free === undefined ? undefined : soldOutAt({ free, unitsTaken, inMs: days * DAY }, now);
       return { unitsTaken, soldOutAt: at && timestampFromDate(toTheHour(at)) };
     };
     return { free, day: rateOf(taken.day, 1), week: rateOf(taken.week, 7) };
@@ -31,5 +31,5 @@ export function getProductOutlook(
 
 /** An estimate is no more exact than that, and two reads in a row should agree. */
 function toTheHour(at: Date): Date {
-  return new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
+  return new Date(Math.floor(at.getTime() / HOUR) * HOUR);
 }

@@ -1,5 +1,7 @@
+import { DAY } from '../../../kernel/time/timestamp.ts';
+
 /** A date beyond a century has no meaning. */
-const CENTURY_MS = 36_525 * 86_400_000;
+const CENTURY = 36_525 * DAY;
 
 /** Free units of a product, and the units that were taken in some milliseconds. */
 export type Rate = { readonly free: number; readonly unitsTaken: number; readonly inMs: number };
@@ -8,5 +10,5 @@ export type Rate = { readonly free: number; readonly unitsTaken: number; readonl
 export function soldOutAt({ free, unitsTaken, inMs }: Rate, now: Date): Date | undefined {
   if (free <= 0 || unitsTaken <= 0) return undefined;
   const lastsMs = (free / unitsTaken) * inMs;
-  return lastsMs < CENTURY_MS ? new Date(now.getTime() + lastsMs) : undefined;
+  return lastsMs < CENTURY ? new Date(now.getTime() + lastsMs) : undefined;
 }

@@ -1,6 +1,6 @@
-import { create, type MessageInitShape, toJsonString } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { StockChangedSchema } from '../../../../gen/laurel/v1/change_pb.ts';
-import { addToFeed, type FedChange } from '../../../changes/collect-changes.ts';
+import { addToFeed, changeOf, type FedChange } from '../../../changes/collect-changes.ts';
 import type { UnitOfWork } from '../../../persistence/database.ts';
 import type { ProductStock } from './stock.ts';
 
@@ -18,6 +18,5 @@ export function feedStocks(uow: UnitOfWork, stocks: readonly ProductStock[]): vo
 
 /** The change that announces the units of a product. */
 export function stockChanged(change: MessageInitShape<typeof StockChangedSchema>): FedChange {
-  const message = create(StockChangedSchema, change);
-  return { kind: 'STOCK_CHANGED', json: toJsonString(StockChangedSchema, message, { alwaysEmitImplicit: true }) };
+  return changeOf('STOCK_CHANGED', StockChangedSchema, change);
 }
