@@ -74,7 +74,7 @@ async function measure(workbench: Workbench, seconds: number) {
   const lost = sockets.filter(({ destroyed }) => destroyed).length;
   if (lost > 0) throw new Error(`${lost} streams were lost.`);
   for (const socket of sockets) socket.destroy();
-  const details = { streams: `${STREAMS} over HTTP/1.1, each with a sign of life every 15 s` };
+  const details = { streams: `${STREAMS} over HTTP/1.1, each with a heartbeat every 15 s` };
   const processor = (100 * (after.processorSeconds - idle.processorSeconds)) / took;
   return {
     memory: { unit: 'MiB', ours: (after.memory - before.memory) / MIB, reference: MEMORY_MAX, details },

@@ -39,7 +39,7 @@ export function takeLastEventId({ request }: Exchange, { after }: EventStream, m
   if (sent) (message as Message & Record<string, unknown>)[after.localName] = sent;
 }
 
-/** Writes messages as server-sent events. A message with nothing but the id is a sign of life, which readers do not see as an event. */
+/** Writes messages as server-sent events. A message with nothing but the id is a heartbeat, which readers do not see as an event. */
 export async function writeEvents(
   exchange: Exchange,
   { events, write }: { readonly events: EventStream; readonly write: ResponseWriter },

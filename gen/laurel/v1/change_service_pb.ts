@@ -388,7 +388,7 @@ export const WatchAccountRequestSchema: GenMessage<WatchAccountRequest, {jsonTyp
   messageDesc(file_laurel_v1_change_service, 5);
 
 /**
- * The next change, or a sign of life.
+ * The next change, or a heartbeat.
  *
  * @generated from message laurel.v1.WatchAccountResponse
  */
@@ -401,7 +401,7 @@ export type WatchAccountResponse = Message<"laurel.v1.WatchAccountResponse"> & {
   opened?: WatchAccountResponse_Opened | undefined;
 
   /**
-   * A change of the account. Absent in the first message and in signs of life.
+   * A change of the account. Absent in the first message and in heartbeats.
    *
    * @generated from field: optional laurel.v1.Change change = 2;
    */
@@ -416,7 +416,7 @@ export type WatchAccountResponse = Message<"laurel.v1.WatchAccountResponse"> & {
 };
 
 /**
- * The next change, or a sign of life.
+ * The next change, or a heartbeat.
  *
  * @generated from message laurel.v1.WatchAccountResponse
  */
@@ -429,7 +429,7 @@ export type WatchAccountResponseJson = {
   opened?: WatchAccountResponse_OpenedJson;
 
   /**
-   * A change of the account. Absent in the first message and in signs of life.
+   * A change of the account. Absent in the first message and in heartbeats.
    *
    * @generated from field: optional laurel.v1.Change change = 2;
    */
@@ -841,7 +841,7 @@ export const ChangeService: GenService<{
     output: typeof ListChangesResponseSchema;
   },
   /**
-   * Returns the changes behind a cursor as they come, within a quarter of a second. A message without changes comes first if there are
+   * Returns the changes behind a cursor as they come. A message without changes comes first if there are
    * none yet, and every 15 seconds. The stream ends after a minute, because a credential is checked when it begins, and when the process
    * ends: continue with the last `nextAfter`. Not part of the published contract.
    *
@@ -853,7 +853,7 @@ export const ChangeService: GenService<{
     output: typeof FollowChangesResponseSchema;
   },
   /**
-   * Returns the changes of one account as they come, within a quarter of a second: over REST as server-sent events, whose ids continue the
+   * Returns the changes of one account as they come: over REST as server-sent events, whose ids continue the
    * stream in `Last-Event-ID`. The first message says that the stream is open; read the account after it. Every 15 seconds without a change
    * a message has only `nextAfter`. The stream ends after ten to twenty minutes, with its credential, when the account is merged into
    * another, for a reader with 1,000 waiting changes, and when the process ends: continue with the last `nextAfter`. An account may have 10

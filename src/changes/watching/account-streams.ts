@@ -32,7 +32,7 @@ type Shared = { readonly tail: Tail; listeners: number };
 
 /** The times of a stream in milliseconds. */
 type Times = {
-  /** Between two signs of life: less than the minute after which proxies give up. */
+  /** Between two heartbeats: less than the minute after which proxies give up. */
   readonly beatMs: number;
   /** Its length, from one to two times this: processes that were restarted together so do not lose all readers at once. */
   readonly lastsMs: number;

@@ -7,7 +7,7 @@ import { MERGED } from './account-of-change.ts';
 /** The most changes that wait for a reader. One that is further behind is cut off, and resumes. */
 const WAITING_MAX = 1_000;
 
-/** A change, or a sign of life with the place that the reader has reached. */
+/** A change, or a heartbeat with the place that the reader has reached. */
 export type Told = { readonly change: Change | undefined; readonly place: Place };
 
 /** The wish of a listener. */
@@ -26,7 +26,7 @@ export class Listener implements Admitted {
   readonly accountId: string;
   readonly principal: Principal;
   readonly authorization: string | undefined;
-  /** By `performance.now()`: the end of the stream, and the next sign of life. */
+  /** By `performance.now()`: the end of the stream, and the next heartbeat. */
   readonly endsAt: number;
   beatAt: number;
   readonly #kinds: ReadonlySet<string>;
@@ -62,7 +62,7 @@ export class Listener implements Admitted {
     this.#wakeUp();
   }
 
-  /** Gives a sign of life to a reader that waits. @param place the place up to which all changes have been told */
+  /** Sends a heartbeat to a reader that waits. @param place the place up to which all changes have been told */
   beat(place: Place): void {
     if (this.#hasEnded || this.#waiting.length > 0) return;
     if (place.number > this.#place.number) this.#place = place;

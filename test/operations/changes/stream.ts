@@ -2,7 +2,7 @@ import type { RestAnswer } from '../../support/service.ts';
 
 type Json = RestAnswer['body'];
 
-/** One server-sent event. The data of a sign of life is undefined. */
+/** One server-sent event. The data of a heartbeat is undefined. */
 export type ServerEvent = { readonly id: string; readonly data: Json };
 
 /** A stream of an account, as an app reads it. */

@@ -4181,7 +4181,7 @@ class WatchAccountRequest(Message):
     def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., after: Union[str, None] = ..., kinds: Union[Iterable[Union[Change.Kind, str]], None] = ...) -> None: ...
 
 class WatchAccountResponse(Message):
-    """The next change, or a sign of life."""
+    """The next change, or a heartbeat."""
     class Opened(Message):
         """The beginning of a stream."""
         account_id: str
@@ -4194,7 +4194,7 @@ class WatchAccountResponse(Message):
         """Only in the first message."""
     @property
     def change(self) -> Change:
-        """A change of the account. Absent in the first message and in signs of life."""
+        """A change of the account. Absent in the first message and in heartbeats."""
     next_after: str
     """The cursor behind everything that was told so far."""
     def __init__(self, *, opened: Union[WatchAccountResponse.Opened, Mapping[str, Any], None] = ..., change: Union[Change, Mapping[str, Any], None] = ..., next_after: Union[str, None] = ...) -> None: ...
@@ -5772,19 +5772,18 @@ class ChangeService:
     """
     follow_changes: ClassVar[StreamRpc[FollowChangesRequest, FollowChangesResponse]]
     """
-    Returns the changes behind a cursor as they come, within a quarter of a second. A message without changes comes
-    first if there are none yet, and every 15 seconds. The stream ends after a minute, because a credential is
-    checked when it begins, and when the process ends: continue with the last `next_after`. Not part of the
-    published contract.
+    Returns the changes behind a cursor as they come. A message without changes comes first if there are none yet,
+    and every 15 seconds. The stream ends after a minute, because a credential is checked when it begins, and when
+    the process ends: continue with the last `next_after`. Not part of the published contract.
     """
     watch_account: ClassVar[StreamRpc[WatchAccountRequest, WatchAccountResponse]]
     """
-    Returns the changes of one account as they come, within a quarter of a second: over REST as server-sent events,
-    whose ids continue the stream in `Last-Event-ID`. The first message says that the stream is open; read the
-    account after it. Every 15 seconds without a change a message has only `next_after`. The stream ends after ten
-    to twenty minutes, with its credential, when the account is merged into another, for a reader with 1,000 waiting
-    changes, and when the process ends: continue with the last `next_after`. An account may have 10 open streams in
-    a process. Not part of the published contract.
+    Returns the changes of one account as they come: over REST as server-sent events, whose ids continue the stream
+    in `Last-Event-ID`. The first message says that the stream is open; read the account after it. Every 15 seconds
+    without a change a message has only `next_after`. The stream ends after ten to twenty minutes, with its
+    credential, when the account is merged into another, for a reader with 1,000 waiting changes, and when the
+    process ends: continue with the last `next_after`. An account may have 10 open streams in a process. Not part of
+    the published contract.
     """
     export_changes: ClassVar[StreamRpc[ExportChangesRequest, ExportChangesResponse]]
     """
