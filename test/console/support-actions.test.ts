@@ -192,15 +192,25 @@ describe('Support', () => {
     expect(await reasonsOf('AccountAdminService.ChangeAccountAudiences')).toEqual(['USER +Regulars: Belongs there.']);
   });
 
-  it.each([
-    ['Delete the account', 'Deleted'],
-    ['Erase the account', 'Erased'],
-  ])('%s: the list is shown afterwards, and the account is gone', async (action, note) => {
-    await open();
-    await choose(action);
-    await because('Asked for it.', action);
+  /** The list is shown afterwards, and the account is gone. */
+  async function isGone(note: string): Promise<void> {
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
     expect((await service.rest('GET', `/accounts/${account}`)).status).toBe(404);
     expect(await reasonsOf('AccountAdminService.RemoveAccount')).toContain(`USER ${note}: Asked for it.`);
+  }
+
+  it('deletes the account', async () => {
+    await open();
+    await choose('Delete the account');
+    await because('Asked for it.', 'Delete the account');
+    await isGone('Deleted');
+  });
+
+  it('erases the account once its id is typed', async () => {
+    await open();
+    await choose('Erase the account');
+    await dialog().getByLabel(`Type ${account} to confirm`).fill(account);
+    await because('Asked for it.', 'Erase the account');
+    await isGone('Erased');
   });
 });
