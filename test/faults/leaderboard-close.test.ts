@@ -1,10 +1,8 @@
 // A run is closed by two hosts whose connections are cut again and again, while late events come, and by processes that are killed or
 // frozen: its ranks are final once, and each prize is delivered once.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foldDeltas } from '../../src/leaderboards/ranks/fold-deltas.ts';
 import { ranksOf } from '../../src/leaderboards/ranks/ranks.queries.ts';
 import { closeRuns } from '../../src/leaderboards/runs/close-runs.ts';
@@ -13,6 +11,7 @@ import type { UnitOfWork } from '../../src/persistence/database.ts';
 import { testDatabase } from '../support/database.ts';
 import { type RestAnswer, restAs, startService, type TestService } from '../support/service.ts';
 import { LIMITS, shortOrLong } from './bounds.ts';
+import { closeUpTo, kill } from './support/closing.ts';
 
 type Json = RestAnswer['body'];
 
@@ -172,39 +171,6 @@ test('a close that is cut again and again by two hosts delivers each prize once,
   await expectPaidOnce(id, runId, final);
 }, 120_000);
 
-/** Starts a process that closes runs, and resolves when it begins. */
-async function startClosing(): Promise<ChildProcess> {
-  const script = join(import.meta.dirname, 'support/close-process.ts');
-  const child = spawn(process.execPath, [script, service.databaseUrl, service.clientId], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  await once(child.stdout, 'data');
-  return child;
-}
-
-/** Starts a process that closes runs, and resolves when it waits for a row that `sql` locks, until the returned function is called. */
-async function closeUpTo(sql: string, values: readonly unknown[]): Promise<[ChildProcess, () => Promise<unknown>]> {
-  await reader.query('begin');
-  expect((await reader.query(sql, [...values])).rowCount).toBe(1);
-  const child = await startClosing();
-  const waiting = async () => {
-    const { rows } = await operator.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return rows.length;
-  };
-  await expect.poll(waiting, { interval: 5, timeout: 30_000 }).toBe(1);
-  return [child, () => reader.query('rollback')];
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
-}
-
 test(
   'a close whose process is killed at any moment, or comes back when another one is done, delivers each prize once',
   { timeout: 4 * LIMITS.timeout },
@@ -216,8 +182,9 @@ test(
       const { rows } = await reader.query('select status from leaderboard_run where id = $1', [runId]);
       expect(rows[0].status).toBe(wanted);
     };
+    const upTo = (sql: string, values: readonly unknown[]) => closeUpTo(service, { reader, operator }, sql, values);
     // As an event that writes an entry.
-    const [first, leave] = await closeUpTo('select from leaderboard_run where id = $1 for key share', [runId]);
+    const [first, leave] = await upTo('select from leaderboard_run where id = $1 for key share', [runId]);
     await kill(first);
     await leave();
     await statusIs('OPEN');
@@ -226,7 +193,7 @@ test(
     const placed = (part: number) => [before[Math.floor(part * (ACCOUNTS - 1))]!.accountId];
     const lock = 'select from account where id = $1 for update';
     for (let killed = 1; killed < kills; killed += 1) {
-      const [child, release] = await closeUpTo(lock, placed(killed / kills));
+      const [child, release] = await upTo(lock, placed(killed / kills));
       // Between two steps of its transaction, which waits for an account, and at the moment at which it continues.
       if (killed % 2 > 0) await kill(child);
       await release();
@@ -234,7 +201,7 @@ test(
       await statusIs('CLOSING');
       await ok('POST', '/gamification/triggers/batch', late);
     }
-    const [frozen, release] = await closeUpTo(lock, placed(1));
+    const [frozen, release] = await upTo(lock, placed(1));
     frozen.kill('SIGSTOP');
     await release();
     // PostgreSQL ends the frozen transaction, which holds the run, after a second; 15 in production.

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { expect, onTestFinished } from 'vitest';
+import type { TestService } from '../../support/service.ts';
+
+/** Starts a process that closes the due runs of a service's client, and resolves when it begins. It is killed at the end of the test. */
+async function startClosing({ databaseUrl, clientId }: TestService): Promise<ChildProcess> {
+  const script = join(import.meta.dirname, 'close-process.ts');
+  const child = spawn(process.execPath, [script, databaseUrl, clientId], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return child;
+}
+
+/** Two connections to the database of a service. */
+export type Connections = {
+  /** Locks rows; it has the rights of the service. */
+  readonly reader: Client;
+  /** Sees all sessions. */
+  readonly operator: Client;
+};
+
+/**
+ * Starts a process that closes runs, and resolves when it waits for the row that `sql` locks.
+ * @returns the process, and a function that unlocks the row
+ */
+export async function closeUpTo(
+  service: TestService,
+  { reader, operator }: Connections,
+  sql: string,
+  values: readonly unknown[],
+): Promise<[ChildProcess, () => Promise<unknown>]> {
+  await reader.query('begin');
+  expect((await reader.query(sql, [...values])).rowCount).toBe(1);
+  const child = await startClosing(service);
+  const waiting = async () => {
+    const { rows } = await operator.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows.length;
+  };
+  await expect.poll(waiting, { interval: 5, timeout: 30_000 }).toBe(1);
+  return [child, () => reader.query('rollback')];
+}
+
+/** Kills a process, unless it has ended, and waits for its end. */
+export async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
