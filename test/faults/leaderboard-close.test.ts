@@ -217,6 +217,38 @@ test(
 );
 
 test(
+  'a close that waits for its run ends without a prize, if the run is cancelled or closed meanwhile',
+  { timeout: 2 * LIMITS.timeout },
+  async () => {
+    const { id, runId } = await everyoneWins('ROW', 'strokes');
+    const [best]: Json[] = (await ok('GET', entriesOf(id, runId))).rows;
+    const upTo = (sql: string, values: readonly unknown[]) => closeUpTo(service, { reader, operator }, sql, values);
+    const endsWithout = async (status: string) => {
+      await reader.query(`update leaderboard_run set due_at = 'epoch' where id = $1`, [runId]);
+      const [child, release] = await upTo('update leaderboard_run set status = $2, due_at = null where id = $1', [
+        runId,
+        status,
+      ]);
+      const ended = once(child, 'exit');
+      await release('commit');
+      expect((await ended)[0]).toBe(0);
+      const { rows } = await reader.query(
+        `select status, (select count(*)::int from earned_reward where leaderboard_run_id = r.id) as prizes
+           from leaderboard_run r where id = $1`,
+        [runId],
+      );
+      expect(rows).toEqual([{ status, prizes: 0 }]);
+    };
+    await endsWithout('CANCELLED');
+    await reader.query(`update leaderboard_run set status = 'OPEN', due_at = 'epoch' where id = $1`, [runId]);
+    const [child, release] = await upTo('select from account where id = $1 for update', [best.accountId]);
+    await kill(child);
+    await release();
+    await endsWithout('CLOSED');
+  },
+);
+
+test(
   'ranks that are read while events and folds move them are those of counting in the same snapshot',
   LIMITS,
   async () => {

@@ -40,22 +40,30 @@ async function rowsOf(sql: string, values: readonly unknown[]): Promise<readonly
   return (await reader.query(sql, [...values])).rows;
 }
 
+/** An event and the sum of its amounts by day. */
+async function setUp(programmaticCode: string, code: string): Promise<void> {
+  await post('/admin/event-definitions', { programmaticCode, type: 'AMOUNT' });
+  const statisticDefinition = { code, programmaticCode, aggregation: 'SUM', period: 'DAY' };
+  await post('/admin/statistic-definitions', { statisticDefinition });
+}
+
 /** Everyone wins in each group, so that a prize given twice is seen. */
-async function newLeaderboard(name: string, rewardIds: readonly string[]): Promise<string> {
-  const prizes = LEAGUES.names.map((_, index) => ({ topShare: 1, league: index + 1, rewardIds }));
+async function newLeaderboard(name: string, statisticCode: string, rewardIds: readonly string[] = []): Promise<string> {
+  const prizes =
+    rewardIds.length === 0 ? [] : LEAGUES.names.map((_, index) => ({ topShare: 1, league: index + 1, rewardIds }));
   const { id } = await post('/admin/leaderboards', {
-    leaderboard: { name, statisticCode: 'km', leagues: LEAGUES, prizes },
+    leaderboard: { name, statisticCode, leagues: LEAGUES, prizes },
   });
   await post(`/admin/leaderboards/${id}/activate`);
   return id;
 }
 
-/** A day on which each account moves. */
-async function moveAll(day: number): Promise<void> {
-  for (let first = 0; first < ACCOUNTS; first += 165) {
-    const triggers = Array.from({ length: 165 }, (_, index) => {
+/** A day on which accounts move. */
+async function moveAll(programmaticCode: string, day: number, accounts = ACCOUNTS): Promise<void> {
+  for (let first = 0; first < accounts; first += 110) {
+    const triggers = Array.from({ length: 110 }, (_, index) => {
       const amount = 1 + (((first + index) * (17 + day)) % 331);
-      return { programmaticCode: 'RUN', accountId: `${first + index}`, idType: 'EXTERNAL', metadata: { amount } };
+      return { programmaticCode, accountId: `${first + index}`, idType: 'EXTERNAL', metadata: { amount } };
     });
     await post('/gamification/triggers/batch', { triggers });
   }
@@ -77,7 +85,7 @@ async function closeUndisturbed(leaderboardId: string): Promise<string> {
 }
 
 /** The accounts' groups, results, leagues and prizes after the close of a run. */
-async function resultOf(leaderboardId: string, runId: string) {
+async function resultOf(leaderboardId: string, runId: unknown) {
   const [run] = await rowsOf(
     'select status, entries, promoted, relegated, prizes_delivered from leaderboard_run where id = $1',
     [runId],
@@ -101,16 +109,14 @@ test(
   'a close with leagues whose process is killed at any moment, or comes back when another one is done, moves each account once',
   { timeout: 6 * LIMITS.timeout },
   async () => {
-    await post('/admin/event-definitions', { programmaticCode: 'RUN', type: 'AMOUNT' });
-    const statistic = { code: 'km', programmaticCode: 'RUN', aggregation: 'SUM', period: 'DAY' };
-    await post('/admin/statistic-definitions', { statisticDefinition: statistic });
+    await setUp('RUN', 'km');
     const reward = await post('/admin/rewards', { name: 'Points', type: 'POINTS', amount: 10 });
-    const disturbed = await newLeaderboard('Disturbed', [reward.id]);
-    const calm = await newLeaderboard('Calm', [reward.id]);
-    await moveAll(1);
+    const disturbed = await newLeaderboard('Disturbed', 'km', [reward.id]);
+    const calm = await newLeaderboard('Calm', 'km', [reward.id]);
+    await moveAll('RUN', 1);
     for (const leaderboardId of [disturbed, calm]) await closeUndisturbed(leaderboardId);
     now += DAY_MS;
-    await moveAll(2);
+    await moveAll('RUN', 2);
     const calmRun = await closeUndisturbed(calm);
     const expected = await resultOf(calm, calmRun);
     // Two leagues have groups, and accounts move both ways.
@@ -157,6 +163,23 @@ test(
     expect(await differences(service.db, service.clientId)).toEqual([]);
   },
 );
+
+test('a run that is due before an earlier one of its leaderboard lets it close first, because it decides the leagues', async () => {
+  await setUp('WALK', 'steps');
+  const leaderboardId = await newLeaderboard('Steps', 'steps');
+  now = Date.now() - DAY_MS;
+  await moveAll('WALK', 1, 220);
+  now += DAY_MS;
+  await moveAll('WALK', 2, 220);
+  const [earlier, later] = await rowsOf('select id from leaderboard_run where leaderboard_id = $1 order by period', [
+    leaderboardId,
+  ]);
+  await reader.query(`update leaderboard_run set due_at = 'epoch' where id = $1`, [later!['id']]);
+  await closeRuns(service.db, service.clientId, new Date('2000-01-01'));
+  expect((await resultOf(leaderboardId, earlier!['id'])).run).toMatchObject({ status: 'CLOSED', promoted: 60 });
+  const { places } = await resultOf(leaderboardId, later!['id']);
+  expect(places.filter(({ league }) => league === 2)).toHaveLength(60);
+});
 
 /** The order in which groups are settled. */
 function keyOf({ league, group_number: group }: Record<string, unknown>): number {

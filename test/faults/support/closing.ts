@@ -23,15 +23,15 @@ export type Connections = {
 };
 
 /**
- * Starts a process that closes runs, and resolves when it waits for the row that `sql` locks.
- * @returns the process, and a function that unlocks the row
+ * Starts a process that closes runs, and resolves when it waits for the row that `sql` locks or changes.
+ * @returns the process, and a function that ends the transaction of `sql`
  */
 export async function closeUpTo(
   service: TestService,
   { reader, operator }: Connections,
   sql: string,
   values: readonly unknown[],
-): Promise<[ChildProcess, () => Promise<unknown>]> {
+): Promise<[ChildProcess, (how?: 'rollback' | 'commit') => Promise<unknown>]> {
   await reader.query('begin');
   expect((await reader.query(sql, [...values])).rowCount).toBe(1);
   const child = await startClosing(service);
@@ -42,7 +42,7 @@ export async function closeUpTo(
     return rows.length;
   };
   await expect.poll(waiting, { interval: 5, timeout: 30_000 }).toBe(1);
-  return [child, () => reader.query('rollback')];
+  return [child, (how = 'rollback') => reader.query(how)];
 }
 
 /** Kills a process, unless it has ended, and waits for its end. */
