@@ -1,4 +1,4 @@
-// Lays the packages of `package-lock.json` that are needed and missing, and builds the console and the docs when their sources have
+// Lays the packages of `package-lock.json` that are needed and missing, and builds the console, the docs and the widgets when their sources have
 // changed; otherwise it answers in milliseconds, so that every npm script can begin with it. `npm start` needs the packages of the
 // root alone. `--tests` lays those of the workspaces as well, and the third-party protos that ours import: tests, checks and generators
 // pass it. Those that need neither console nor docs pass `--no-console`. It is plain JavaScript because the first run happens under
@@ -20,8 +20,8 @@ const withTests = process.argv.includes('--tests');
 if (!isLaid(withTests ? Object.keys(wanted) : packagesOfRoot())) install();
 const builds = [
   ...(withTests ? [layProtos, layWheels] : []),
-  // Both at once: neither keeps two processors busy.
-  ...(process.argv.includes('--no-console') ? [] : [buildConsole, buildDocs]),
+  // At once: none keeps two processors busy.
+  ...(process.argv.includes('--no-console') ? [] : [buildConsole, buildDocs, buildWidgets]),
 ];
 const outcomes = await Promise.allSettled(builds.map((build) => build()));
 for (const { reason } of outcomes.filter(({ status }) => status === 'rejected')) {
@@ -184,6 +184,13 @@ async function buildDocs() {
   const script = join('.ci', 'docs', 'build.ts');
   const sources = [...filesOf('src/docs', '.ci/docs', 'docs', 'src/console/public'), join(root, 'gen', 'errors.md')];
   await buildInto('docs', script, sources, (folder) => runNode([script, folder], 'The docs could not be built'));
+}
+
+/** Builds the script of the widgets into `dist/widgets`. */
+async function buildWidgets() {
+  const script = join('.ci', 'widgets', 'build.ts');
+  const sources = filesOf('packages/widgets/src', '.ci/widgets', '.ci/docs');
+  await buildInto('widgets', script, sources, (folder) => runNode([script, folder], 'The widgets could not be built'));
 }
 
 /**

@@ -1,11 +1,11 @@
 // Writes the files for `/docs` and `/docs/guide`: `node .ci/docs/build.ts <folder>`. `.ci/setup.mjs` runs it after a change of its sources.
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import MiniSearch from 'minisearch';
-import { build } from 'vite';
 import { SEARCH_OPTIONS } from '../../src/docs/search-options.ts';
+import { bundled } from './bundle.ts';
+import { layCompressed } from './lay.ts';
 import { type Assets, guidePage, referencePage } from './layout.ts';
 import { createRenderer, type Rendered } from './markdown.ts';
 import { scalarScript } from './scalar-script.ts';
@@ -22,8 +22,8 @@ const pages = [...groups.flatMap((group) => group.pages), ...decisions];
 const render = createRenderer(new Map(pages.map((page) => [page.source, page])));
 const rendered = pages.map((page) => render(page, read(page.source).toString()));
 const assets = await layAssets();
-for (const each of rendered) lay(`guide/${each.page.slug}.html`, guidePage(each, groups, assets));
-lay('reference.html', referencePage(assets));
+for (const each of rendered) layCompressed(folder, `guide/${each.page.slug}.html`, guidePage(each, groups, assets));
+layCompressed(folder, 'reference.html', referencePage(assets));
 
 /** The groups with their existing pages. The last group also has the decisions and the pages of `docs` without a group. */
 function presentGroups(): Group[] {
@@ -66,32 +66,13 @@ async function layAssets(): Promise<Assets> {
     font,
     logo: asset('laurel.svg', read('src/console/public/laurel.svg')),
     scheme: asset('colour-scheme.js', read('src/console/public/colour-scheme.js')),
-    guide: asset('guide.js', await bundled('guide.ts')),
+    guide: asset('guide.js', await bundled('src/docs/guide.ts')),
     guideStyle: style('guide'),
     index: asset('search.json', searchIndex(rendered)),
     scalar: asset('scalar.js', scalarScript()),
-    reference: asset('reference.js', await bundled('reference.ts')),
+    reference: asset('reference.js', await bundled('src/docs/reference.ts')),
     referenceStyle: style('reference'),
   };
-}
-
-/** One script with all its imports. */
-async function bundled(entry: string): Promise<string> {
-  const built = await build({
-    configFile: false,
-    root: join(root, 'src/docs'),
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      write: false,
-      // The same targets as in the console's build.
-      target: ['chrome123', 'firefox121', 'safari17.5'],
-      rollupOptions: { input: join(root, 'src/docs', entry), output: { format: 'iife' } },
-    },
-  });
-  const [output] = [built].flat();
-  if (!output || !('output' in output)) throw new Error(`Nothing was built of ${entry}.`);
-  return output.output[0].code;
 }
 
 /** The search index: sections of all pages except decisions, which would hide the results for integrators. */
@@ -125,18 +106,6 @@ function excerpt(text: string): string {
 function asset(name: string, body: Buffer | string): string {
   const digest = createHash('sha256').update(body).digest('hex').slice(0, 10);
   const path = `assets/${name.replace('.', `-${digest}.`)}`;
-  lay(path, body);
+  layCompressed(folder, path, body);
   return `/docs/${path}`;
-}
-
-/** Writes a file, and compressed copies beside it, like the console's build. */
-function lay(path: string, body: Buffer | string): void {
-  const file = join(folder, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, body);
-  if (path.endsWith('.woff2')) return;
-  // The best quality, 11, takes 11 s of processor time instead of 0.6 s, and saves a ninth.
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-  writeFileSync(`${file}.br`, brotliCompressSync(body, { params }));
-  writeFileSync(`${file}.gz`, gzipSync(body, { level: 9 }));
 }

@@ -48,6 +48,7 @@ export const GROUPS: readonly Group[] = [
       page('gen/errors.md', 'Error codes', 'error-codes'),
       page('docs/clients/typescript.md', 'The TypeScript package'),
       page('docs/clients/python.md', 'The Python package'),
+      page('docs/clients/widgets.md', 'Widgets'),
       page('docs/clients/assistants.md', 'Assistants (MCP)'),
       page('docs/clients.md', 'gRPC and your language'),
       page('docs/contract.md', 'The contract, row by row'),

@@ -12,6 +12,7 @@ const PLACES: readonly Place[] = [
   // The two entries of this package; others have names in front.
   { file: 'package-lock.json', before: /"name": "laurel",\s+"version": "/ },
   { file: 'packages/typescript/package.json', before: /^ {2}"version": "/m },
+  { file: 'packages/widgets/package.json', before: /^ {2}"version": "/m },
   { file: 'packages/python/pyproject.toml', before: /^version = "/m },
   { file: 'packages/python/src/laurel/_version.py', before: /^__version__ = "/m },
   { file: 'docs/clients/typescript.md', before: /laurel-client-/, after: /\.tgz/ },

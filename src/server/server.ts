@@ -28,6 +28,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { createOnePort, MAX_HEADER_BYTES, type Timeouts } from './http/one-port.ts';
 import type { Operations } from './rpc/operations.ts';
 import { createPages, type Pages } from './pages/pages.ts';
+import { createWidgetsPages } from './pages/widgets-pages.ts';
 import { headersTooLarge } from './http/protocol-error.ts';
 import { createPublicStreams } from './http/streams/public-streams.ts';
 import { createRateLimit, type RateLimitOptions } from './http/limits/rate-limit.ts';
@@ -200,6 +201,7 @@ function createListener(
   const pages = createPages(readiness, metrics, { ...options, jwks: options.accountTokens?.jwks });
   const consolePages = createConsolePages();
   const docsPages = createDocsPages({ demoKey: options.demoKey });
+  const widgetsPages = createWidgetsPages();
   const grpcUnary = createGrpcUnary(operations, gate, logger);
   const connect = createConnectListener(operations, gate, logger);
   const restError = restErrors(logger);
@@ -241,6 +243,7 @@ function createListener(
       pages(exchange) ??
       consolePages(exchange) ??
       docsPages(exchange) ??
+      widgetsPages(exchange) ??
       options.morePages?.(exchange) ??
       grpcUnary(exchange) ??
       connect(exchange) ??

@@ -1,0 +1,78 @@
+import { ar } from '../texts/ar.ts';
+import { en, type Text, type TextKey, type Texts } from '../texts/en.ts';
+import { es } from '../texts/es.ts';
+
+/** The texts of each language, by its code. */
+export type Languages = Readonly<Record<string, Texts>>;
+
+/** Languages that are written from right to left. */
+const RIGHT_TO_LEFT = /^(?:ar|dv|fa|he|ps|sd|ug|ur|yi)\b/;
+
+const OURS: Languages = { en, es, ar };
+
+/** The values of a text; numbers are written as the language does. */
+export type Values = Readonly<Record<string, string | number>>;
+
+/** Texts, numbers and dates in one language. */
+export class Words {
+  /** The language, as in `lang`. */
+  readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
+  readonly #texts: readonly Texts[];
+  readonly #plurals: Intl.PluralRules;
+
+  /** @param theirs the texts of the page, which come before ours */
+  constructor(language: string, theirs: Languages = {}) {
+    const known = isKnown(language) ? language : 'en';
+    const short = known.split('-')[0]!.toLowerCase();
+    const found = [theirs[known], theirs[short], OURS[short]].filter((each) => each !== undefined);
+    // A language without texts would mix English words with foreign dates.
+    this.language = found.length > 0 ? known : 'en';
+    this.direction = RIGHT_TO_LEFT.test(this.language) ? 'rtl' : 'ltr';
+    this.#texts = [...found, theirs['en'] ?? {}, en];
+    this.#plurals = new Intl.PluralRules(this.language);
+  }
+
+  text(key: TextKey, values: Values = {}): string {
+    const text: Text = this.#texts.find((each) => each[key] !== undefined)?.[key] ?? '';
+    return this.#form(text, values).replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = values[name];
+      if (value === undefined) return whole;
+      // A name may be written in the other direction: isolated, it does not turn the words around it.
+      return typeof value === 'number' ? this.number(value) : `\u2068${value}\u2069`;
+    });
+  }
+
+  number(value: number): string {
+    return new Intl.NumberFormat(this.language, { maximumFractionDigits: 4 }).format(value);
+  }
+
+  /** A share from 0 to 1. Some are never written as none, nor most as all. */
+  percent(share: number): string {
+    const rounded = Math.round(share * 100) / 100;
+    const shown = share > 0 && share < 1 ? Math.min(Math.max(rounded, 0.01), 0.99) : rounded;
+    return new Intl.NumberFormat(this.language, { style: 'percent' }).format(shown);
+  }
+
+  /** The day of a moment, with the year only if it is not this one. */
+  day(moment: string): string {
+    const date = new Date(moment);
+    const isThisYear = date.getFullYear() === new Date().getFullYear();
+    const year = isThisYear ? undefined : 'numeric';
+    return new Intl.DateTimeFormat(this.language, { day: 'numeric', month: 'long', year }).format(date);
+  }
+
+  #form(text: Text, { count }: Values): string {
+    if (typeof text === 'string') return text;
+    return text[this.#plurals.select(Number(count ?? 0))] ?? text.other ?? '';
+  }
+}
+
+function isKnown(language: string): boolean {
+  try {
+    return Intl.PluralRules.supportedLocalesOf(language).length > 0;
+  } catch {
+    // `lang` has something that is no language.
+    return false;
+  }
+}

@@ -1,0 +1,116 @@
+// Widgets in a browser, in pages of another origin: live, without a network, with tokens that end.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { launchBrowser } from '../../console/support/browser.ts';
+import { switchOn } from '../../operations/changes/feed.ts';
+import { ok } from '../../support/administration.ts';
+import { startService } from '../../support/service.ts';
+import { cuttable } from './cuttable.ts';
+import { elements } from './elements.ts';
+import { givePoints, newGuest, newWidgetGame, visit } from './game.ts';
+import { type Visit, visitShop, type VisitOptions, type World } from './guest.ts';
+
+const { names } = elements();
+
+let world: World;
+/** Milliseconds by which the service's clock is ahead. */
+let ahead = 0;
+beforeAll(async () => {
+  const clock = () => new Date(Date.now() + ahead);
+  const [service, browser] = await Promise.all([startService({ clock }), launchBrowser()]);
+  world = { service, browser, network: await cuttable(service.baseUrl) };
+  await newWidgetGame(service);
+  await switchOn(service);
+});
+afterAll(async () => {
+  await world.network.close();
+  await world.browser.close();
+  await world.service.close();
+});
+
+let accountId: string;
+let guest: Visit;
+beforeEach(async () => {
+  ahead = 0;
+  world.network.mend();
+  accountId = await newGuest(world.service, { visits: 4, points: 120 });
+});
+afterEach(() => guest.end());
+
+async function open(options: Partial<VisitOptions> = {}): Promise<Visit> {
+  guest = await visitShop(world, { accountId, elements: names, ...options });
+  return guest;
+}
+
+/** Waits until no widget says anything about the network. */
+const isQuiet = ({ status }: Visit) =>
+  expect.poll(async () => (await Promise.all(names.map(status))).join(''), { timeout: 20_000 }).toBe('');
+
+test('a change of the account is shown as it happens, without another look at the page', async () => {
+  const { shows, shop, faults } = await open();
+  await shows('laurel-points', '120');
+  await shows('laurel-level', 'Silver');
+  await shows('laurel-badges', 'Regular guest');
+  await givePoints(world.service, accountId, 5);
+  await shows('laurel-points', '125');
+  for (let at = 0; at < 6; at += 1) await visit(world.service, accountId);
+  await shows('laurel-level', 'The highest level');
+  expect(shop.tokens).toHaveLength(1);
+  expect(faults).toEqual([]);
+});
+
+test('without the network the last state stays and is called so, and the present one follows', async () => {
+  const { shows, faults } = await open();
+  await shows('laurel-points', '120');
+  await shows('laurel-level', 'Silver');
+  world.network.cut();
+  await shows('laurel-points', /No connection/);
+  await shows('laurel-points', '120');
+  await shows('laurel-level', 'Silver');
+  await givePoints(world.service, accountId, 30);
+  world.network.mend();
+  await shows('laurel-points', '150');
+  await isQuiet(guest);
+  expect(faults).toEqual([]);
+});
+
+test('a page that begins without the network says so, and shows the account when it is there', async () => {
+  const { page, shows, faults } = await open({ begins: false });
+  world.network.cut();
+  await page.evaluate('begin()');
+  await shows('laurel-level', /Nothing is known yet/);
+  world.network.mend();
+  await shows('laurel-level', 'Silver');
+  await isQuiet(guest);
+  expect(faults).toEqual([]);
+});
+
+test('a token that has ended is followed by the next one, and nobody notices', async () => {
+  const { shows, status, shop, faults } = await open();
+  await shows('laurel-points', '120');
+  ahead = 2 * 3_600_000;
+  await expect.poll(() => shop.tokens.length, { timeout: 20_000 }).toBe(2);
+  await givePoints(world.service, accountId, 7);
+  await shows('laurel-points', '127');
+  expect(await status('laurel-points')).toBe('');
+  expect(faults).toEqual([]);
+});
+
+test('a token that may not read is a sentence for the guest, and a code for the developer', async () => {
+  const { shows, errors, faults } = await open({ permissions: ['CLAIM'] });
+  await shows('laurel-points', 'This cannot be shown now.');
+  expect(errors.join('\n')).toContain('FORBIDDEN');
+  expect(faults).toEqual([]);
+});
+
+test('texts are never HTML, and a page that signs in another guest shows the other account', async () => {
+  const settings = `texts: { en: { pointsTitle: '<b>Stars</b>' } }`;
+  const { shows, page, shop } = await open({ elements: ['laurel-points'], settings });
+  await shows('laurel-points', '<b>Stars</b>');
+  await shows('laurel-points', '120');
+  const other = await newGuest(world.service, { points: 3 });
+  const wanted = { accountId: other, permissions: ['READ'], origins: [shop.url] };
+  const { token } = await ok(world.service.rest('POST', '/v1/account-tokens', wanted));
+  await page.evaluate(`Laurel.connect({ token: () => '${token}' })`);
+  await shows('laurel-points', /^3\b/);
+  await shows('laurel-points', 'Points');
+});
