@@ -65,16 +65,16 @@ async function measure(workbench: Workbench, seconds: number) {
     const ids = Array.from({ length: AT_ONCE }, (_, index) => accounts[(at + index) % accounts.length]!);
     sockets.push(...(await Promise.all(ids.map(open))));
   }
-  await sleep(20_000);
+  await sleep(35_000);
   const begun = performance.now();
   const idle = await processMetrics(service.baseUrl);
-  await sleep(Math.max(30, seconds) * 1_000);
+  await sleep(Math.max(60, seconds) * 1_000);
   const after = await processMetrics(service.baseUrl);
   const took = (performance.now() - begun) / 1_000;
   const lost = sockets.filter(({ destroyed }) => destroyed).length;
   if (lost > 0) throw new Error(`${lost} streams were lost.`);
   for (const socket of sockets) socket.destroy();
-  const details = { streams: `${STREAMS} over HTTP/1.1, each with a heartbeat every 15 s` };
+  const details = { streams: `${STREAMS} over HTTP/1.1, each with a heartbeat every 30 s` };
   const processor = (100 * (after.processorSeconds - idle.processorSeconds)) / took;
   return {
     memory: { unit: 'MiB', ours: (after.memory - before.memory) / MIB, reference: MEMORY_MAX, details },

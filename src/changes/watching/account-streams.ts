@@ -38,7 +38,7 @@ type Times = {
   readonly lastsMs: number;
 };
 
-const TIMES: Times = { beatMs: 15_000, lastsMs: 600_000 };
+const TIMES: Times = { beatMs: 30_000, lastsMs: 600_000 };
 
 /** Milliseconds between two checks of the clock and of credentials: a revocation ends streams within five seconds. */
 const CHECK_MS = 1_000;

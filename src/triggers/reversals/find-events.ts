@@ -82,7 +82,8 @@ export function appliedEvent(entry: JournalEntryRow | undefined): FoundEvent | D
 
 /**
  * Removes events that wait or are dead, if their operation ids are free. The claim of an id keeps its event from being applied meanwhile. A
- * transaction that applied it before may have committed since the claim read the operations, so these are read again.
+ * transaction that applied it before may have committed since the claim read the operations, so these are read again. Two processes that
+ * accept one event at the same time may store it under both of its keys: both rows are removed.
  * @param partial the events of which only a part is to be taken
  */
 async function waitingByOperation(
@@ -96,28 +97,29 @@ async function waitingByOperation(
   const uses = await usesOf(uow, operations.map(useOf));
   const free = new Set(operations.filter((_, index) => outcomes[index]!.state === 'free' && uses[index] === undefined));
   const known = await knownTriggers(uow, claims);
-  const triggerOf = ({ operationId, programmaticCode }: NamedOperation) =>
-    known.find((each) => each.operationId === operationId && each.programmaticCode === programmaticCode);
+  const triggersOf = ({ operationId, programmaticCode }: NamedOperation) =>
+    known.filter((each) => each.operationId === operationId && each.programmaticCode === programmaticCode);
   const taken = await takeWaiting(
     uow,
     operations.flatMap((operation) =>
-      free.has(operation) && !partial.has(operation) ? (triggerOf(operation)?.id ?? []) : [],
+      free.has(operation) && !partial.has(operation) ? triggersOf(operation).map(({ id }) => id) : [],
     ),
   );
   return new Map(
     operations.map((operation) => [
       operation,
-      free.has(operation) ? outcomeOf(operation, triggerOf(operation)) : operationInProgress(operation.operationId),
+      free.has(operation) ? outcomeOf(operation, triggersOf(operation)) : operationInProgress(operation.operationId),
     ]),
   );
 
-  function outcomeOf(operation: NamedOperation, trigger: KnownTrigger | undefined): FoundEvent | DomainError {
+  function outcomeOf(operation: NamedOperation, triggers: readonly KnownTrigger[]): FoundEvent | DomainError {
     const { operationId, programmaticCode } = operation;
+    const [trigger] = triggers;
     if (trigger === undefined) {
       const message = sentence`No event '${programmaticCode}' with the operationId '${operationId}' is known. Name an old event by journalEntryId.`;
       return triggerNotFound(message);
     }
-    if (taken.has(trigger.id)) return { withdrawn: trigger };
+    if (triggers.every(({ id }) => taken.has(id))) return { withdrawn: trigger };
     if (trigger.dead)
       return badRequest(
         'The event is a dead trigger: leave `amount` out to remove it, or replay it before you take a part back.',

@@ -114,7 +114,7 @@ export class Household {
     const drafts = [this.#trigger(), this.#trigger(), this.#trigger()];
     const triggers = drafts.map(({ trigger }) => trigger);
     const { body } = await this.#call('batch', 'POST', '/gamification/triggers/batch', { triggers });
-    for (const [index, { name, trigger }] of drafts.entries()) this.#note(name, trigger, body.results[index].result);
+    for (const [index, { name, trigger }] of drafts.entries()) this.#note(name, trigger, resultAt(body, index));
   }
 
   async #backfill(): Promise<void> {
@@ -122,7 +122,7 @@ export class Household {
     const triggers = drafts.map(({ trigger }) => trigger);
     const call = { rewards: 'ALL', triggers };
     const { body } = await this.#call('backfill', 'POST', '/gamification/triggers/backfill', call);
-    for (const [index, { name, trigger }] of drafts.entries()) this.#note(name, trigger, body.results[index].result);
+    for (const [index, { name, trigger }] of drafts.entries()) this.#note(name, trigger, resultAt(body, index));
   }
 
   /** An event of someone, now or some days ago. */
@@ -408,4 +408,10 @@ export class Household {
   #operationId = () => `${this.#options.name} ${(this.#numbers += 1)}`;
   #draw = (below: number) => Math.floor(this.#options.random() * below);
   #oneOf = <T>(things: readonly T[]): T => things[this.#draw(things.length)]!;
+}
+
+/** The result of one event of a batch, which must have no error. */
+function resultAt({ results }: Json, index: number): Json {
+  expect(results[index]).not.toHaveProperty('error');
+  return results[index].result;
 }

@@ -57,18 +57,20 @@ export async function holdOperation(
 export function waitForAnHour(
   service: Pick<TestService, 'db' | 'clientId'>,
   event: Omit<StoredTrigger, 'occurredAt'>,
+  key?: string,
 ): Promise<void> {
-  return waitInQueue(service, event, 3_600_000);
+  return waitInQueue(service, event, 3_600_000, key);
 }
 
-/** Stores an event in the inbox as one that failed, so that the worker tries it again after these milliseconds. */
+/** Stores an event in the inbox under a key, its operation id by default, as one that failed: the worker tries it again after these milliseconds. */
 export async function waitInQueue(
   { db, clientId }: Pick<TestService, 'db' | 'clientId'>,
   event: Omit<StoredTrigger, 'occurredAt'>,
   retryInMs: number,
+  key = event.operationId,
 ): Promise<void> {
   const acceptedAt = new Date();
-  const row = { ...event, id: newId(), key: event.operationId, occurredAt: acceptedAt, acceptedAt };
+  const row = { ...event, id: newId(), key, occurredAt: acceptedAt, acceptedAt };
   await db.unitOfWork(clientId, async (uow) => {
     await insertTriggers(uow, [row]);
     const failure = { id: row.id, attempts: 1, retryInMs, code: 'DATABASE_BUSY', message: '' } as const;

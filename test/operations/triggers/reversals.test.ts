@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { secondUseKey } from '../../../src/idempotency/claim.ts';
 import { restAs, newTenant, type RestAnswer } from '../../support/service.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { post } from '../operation-ids/every-operation.ts';
@@ -189,6 +190,15 @@ describe('the reversal of an event that was not applied', () => {
     await untilApplied(service);
     expect((await send('c', 1)).body).toMatchObject({ progressedMissions: [{ previousProgress: 10, progress: 11 }] });
     expect(await reverse('b')).toMatchObject({ status: 404, body: { code: 'TRIGGER_NOT_FOUND' } });
+  });
+
+  test('removes both rows of an event that two processes stored under its two keys at the same time', async () => {
+    await mission({ target: 100 });
+    const event = { ...accepted('b', 20), idType: 'EXTERNAL' } as const;
+    await waitForAnHour(service, event);
+    await waitForAnHour(service, event, secondUseKey(`trigger/${code}`, event.operationId));
+    expect(await reverse('b')).toMatchObject({ status: 200, body: { state: 'WITHDRAWN', amount: 20 } });
+    expect(await inboxOf(service)).toEqual([]);
   });
 
   test('leaves it in the queue while another transaction has its operation id', async () => {

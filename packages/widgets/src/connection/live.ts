@@ -12,8 +12,8 @@ export type OpenStream = (headers: Readonly<Record<string, string>>, signal: Abo
 /** The data of an event: the first one is the beginning, the others are changes. */
 type Told = { readonly opened?: { readonly accountId: string }; readonly change?: { readonly type: string } };
 
-/** Milliseconds. The service sends a heartbeat every 15 seconds. */
-const SILENCE_MS = 40_000;
+/** Milliseconds. The service sends a heartbeat every 30 seconds. */
+const SILENCE_MS = 75_000;
 const READ_AGAIN_MS = 30_000;
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
 const SPREAD_MS = 2_000;

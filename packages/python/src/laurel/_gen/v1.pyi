@@ -5779,7 +5779,7 @@ class ChangeService:
     watch_account: ClassVar[StreamRpc[WatchAccountRequest, WatchAccountResponse]]
     """
     Returns the changes of one account as they come: over REST as server-sent events, whose ids continue the stream
-    in `Last-Event-ID`. The first message says that the stream is open; read the account after it. Every 15 seconds
+    in `Last-Event-ID`. The first message says that the stream is open; read the account after it. Every 30 seconds
     without a change a message has only `next_after`. The stream ends after ten to twenty minutes, with its
     credential, when the account is merged into another, for a reader with 1,000 waiting changes, and when the
     process ends: continue with the last `next_after`. An account may have 10 open streams in a process. Not part of
