@@ -1,3 +1,4 @@
+import { progressBar } from './base/bar.ts';
 import { type Child, h } from './base/dom.ts';
 import { LaurelElement } from './base/element.ts';
 import type { Words } from './base/words.ts';
@@ -59,20 +60,7 @@ function trackView({ trackCode, trackName, level, next, ...review }: Track, { wo
 function wayTo({ level, missing, progress }: NonNullable<Track['next']>, words: Words): readonly Child[] {
   const spoken = words.text('levelProgress', { percent: words.percent(progress), level: level.name });
   return [
-    h(
-      'div',
-      {
-        part: 'bar',
-        class: 'bar',
-        role: 'progressbar',
-        'aria-label': words.text('levelTitle'),
-        'aria-valuemin': 0,
-        'aria-valuemax': 100,
-        'aria-valuenow': Math.floor(progress * 100),
-        'aria-valuetext': spoken,
-      },
-      h('i', { part: 'bar-fill', '--share': progress }),
-    ),
+    progressBar({ label: words.text('levelTitle'), share: progress, spoken }),
     h('p', { part: 'hint', class: 'quiet' }, words.text('levelMissing', { count: missing, level: level.name })),
   ];
 }

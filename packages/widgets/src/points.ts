@@ -24,8 +24,8 @@ export class LaurelPoints extends LaurelElement<Points> {
       h(
         'p',
         { part: 'value', class: 'figure', 'aria-live': 'polite', 'aria-atomic': 'true' },
-        `${words.number(available)} `,
-        h('small', {}, words.text('points', { count: available })),
+        words.number(available),
+        h('small', {}, ` ${words.text('points', { count: available })}`),
       ),
       pending > 0 && h('p', { part: 'pending', class: 'quiet' }, words.text('pointsPending', { count: pending })),
       nextExpiration &&

@@ -22,6 +22,7 @@ beforeAll(async () => {
   const [service, browser] = await Promise.all([sharedService(), launchBrowser()]);
   world = { service, browser, network: await cuttable(service.baseUrl) };
   await newWidgetGame(service);
+  for (const visits of [6, 5, 3, 2]) await newGuest(service, { visits });
   accountId = await newGuest(service, { visits: 4, points: 1234.5 });
 });
 afterAll(async () => {
@@ -48,6 +49,7 @@ test.each(FORMS)('$name: it fits, is in its language, and hinders nobody', async
   await page.emulateMedia({ colorScheme });
   await shows('laurel-points', text);
   for (const element of names) await page.locator(element).locator('section:not([aria-busy])').waitFor();
+  await page.locator('laurel-chests summary').click();
   const direction = await page.locator('laurel-points section').evaluate((node) => getComputedStyle(node).direction);
   await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
   expect(direction).toBe(lang === 'ar' ? 'rtl' : 'ltr');

@@ -1,7 +1,7 @@
 import { ok } from '../../support/administration.ts';
 import type { TestService } from '../../support/service.ts';
 
-/** Something for each widget to show: a level track with a badge, and two more badges of which one is secret. */
+/** Something for each widget to show: a level track with a badge, two more badges, missions, a streak, a leaderboard and a chest. */
 export async function newWidgetGame(service: TestService): Promise<void> {
   const create = (path: string, body: object) => ok(service.rest('POST', path, body));
   await create('/admin/event-definitions', { programmaticCode: 'VISIT', type: 'SINGLE' });
@@ -19,6 +19,20 @@ export async function newWidgetGame(service: TestService): Promise<void> {
   await create('/admin/level-tracks', {
     levelTrack: { code: 'tier', name: 'Guests', statisticCode: 'visits', levels },
   });
+  const points = (name: string, amount: number) => create('/admin/rewards', { name, type: 'POINTS', amount });
+  const [ten, more] = [await points('Ten points', 10), await points('Twenty-five points', 25)];
+  const chest = await create('/admin/chests', { name: 'Daily chest', entries: [{ rewardId: more.id, weight: 1 }] });
+  const box = await create('/admin/rewards', { name: 'A daily chest', type: 'CHEST', amount: 1, chestId: chest.id });
+  const { id: audienceId } = await create('/admin/audiences', { name: 'Everyone', kind: 'EVERYONE' });
+  const mission = (type: string, name: string, more: object) =>
+    create('/admin/missions', { audienceId, mission: { type, name, programmaticCode: 'VISIT', ...more } });
+  await mission('MISSION', 'First visit', { target: 1, rewardIds: [box.id] });
+  await mission('MISSION', 'Five visits', { target: 5, rewardIds: [ten.id], description: 'Come by five times.' });
+  const milestones = [{ length: 3, rewardIds: [ten.id] }];
+  await mission('STREAK', 'A visit each day', { period: 'DAY', target: 30, milestones, gracePeriods: 1 });
+  const leaderboard = { name: 'Most visits', statisticCode: 'visits' };
+  const { id } = await create('/admin/leaderboards', { leaderboard });
+  await create(`/admin/leaderboards/${id}/activate`, {});
 }
 
 /** A new account with visits and points. */

@@ -13,7 +13,7 @@ export type Shop = {
 
 /** The page of a shop, and the token that it gives. */
 export type ShopOptions = {
-  /** The HTML at every address but that of tokens. */
+  /** The HTML at its first address. */
   readonly page: string;
   readonly accountId: string;
   readonly permissions?: readonly string[];
@@ -24,10 +24,8 @@ export async function startShop(service: TestService, options: ShopOptions): Pro
   const { page, accountId, permissions = ['READ'] } = options;
   const tokens: string[] = [];
   const server = createServer((request, response) => {
-    if (request.url !== '/laurel-token') {
-      response.setHeader('content-type', 'text/html; charset=utf-8').end(page);
-      return;
-    }
+    if (request.url === '/') return void response.setHeader('content-type', 'text/html; charset=utf-8').end(page);
+    if (request.url !== '/laurel-token') return void response.writeHead(404).end();
     const wanted = { accountId, permissions, origins: [url] };
     void ok(service.rest('POST', '/v1/account-tokens', wanted)).then((issued) => {
       tokens.push(issued.token);

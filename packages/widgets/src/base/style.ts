@@ -6,6 +6,7 @@ export const BASE = `
 :host {
   display: block;
   --_accent: var(--laurel-accent, light-dark(#2c6e49, #6bb388));
+  --_on-accent: var(--laurel-on-accent, light-dark(#ffffff, #10241a));
   --_surface: var(--laurel-surface, light-dark(#ffffff, #1b211e));
   --_line: var(--laurel-line, light-dark(#e2e7e3, #343c38));
   --_tint: var(--laurel-tint, light-dark(#e6f1ea, #26352d));

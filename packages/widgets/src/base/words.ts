@@ -62,6 +62,25 @@ export class Words {
     return new Intl.DateTimeFormat(this.language, { day: 'numeric', month: 'long', year }).format(date);
   }
 
+  /** A moment: the time of day today, otherwise with the day. */
+  moment(moment: string): string {
+    const date = new Date(moment);
+    const isToday = date.toDateString() === new Date().toDateString();
+    const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);
+    return new Intl.DateTimeFormat(this.language, { ...day, hour: 'numeric', minute: '2-digit' }).format(date);
+  }
+
+  /** Percent as the service writes them, such as "12.5". */
+  percentText(percent: string): string {
+    const format = new Intl.NumberFormat(this.language, { style: 'percent', maximumSignificantDigits: 4 });
+    return format.format(Number(percent) / 100);
+  }
+
+  /** Names as a list, "a, b and c". */
+  list(names: readonly string[]): string {
+    return new Intl.ListFormat(this.language, { type: 'conjunction' }).format(names);
+  }
+
   #form(text: Text, { count }: Values): string {
     if (typeof text === 'string') return text;
     return text[this.#plurals.select(Number(count ?? 0))] ?? text.other ?? '';

@@ -1,0 +1,152 @@
+import { type Child, h } from './base/dom.ts';
+import { LaurelElement } from './base/element.ts';
+import type { Words } from './base/words.ts';
+import type { Connection } from './connection/connection.ts';
+import { Refused } from './connection/refused.ts';
+import type { NamedReward } from './feed.ts';
+
+type Chest = { readonly id: string; readonly chestId: string; readonly name: string; readonly openedAt?: string };
+
+type Odds = {
+  readonly prizes: readonly { readonly reward: NamedReward; readonly percent: string }[];
+  readonly nothingPercent: string;
+};
+
+type Won = { readonly rewardId: string };
+
+type Opened = { readonly rewards: readonly Won[]; readonly pendingRewards?: readonly Won[] };
+
+type Shown = { readonly chests: readonly Chest[]; readonly odds: ReadonlyMap<string, Odds> };
+
+/** `<laurel-chests>`: the closed chests with their odds. A token with OPEN opens them. */
+export class LaurelChests extends LaurelElement<Shown> {
+  protected readonly kinds = ['REWARD_EARNED', 'REWARDS_DELIVERED', 'REWARDS_REVERSED'];
+  protected readonly heading = 'chestsTitle';
+  protected override readonly look = LOOK;
+
+  /** The words about the last opening. */
+  #result = '';
+  #opening: string | undefined;
+  /** Ids of openings without an answer: another attempt with the same id is the same opening. */
+  readonly #operations = new Map<string, string>();
+
+  protected async load(connection: Connection): Promise<Shown> {
+    const all = await connection.read<readonly Chest[]>('/gamification/chests/account/me');
+    const chests = all.filter(({ openedAt }) => openedAt === undefined);
+    const kinds = [...new Set(chests.map(({ chestId }) => chestId))];
+    const odds = kinds.map(
+      async (id) => [id, await connection.read<Odds>(`/v1/chest-definitions/${id}/odds`)] as const,
+    );
+    return { chests, odds: new Map(await Promise.all(odds)) };
+  }
+
+  protected override aside({ chests }: Shown, words: Words): Child {
+    return chests.length > 1 && h('p', { part: 'count', class: 'quiet' }, words.number(chests.length));
+  }
+
+  protected view({ chests, odds }: Shown, words: Words): readonly Child[] {
+    return [
+      h('p', { part: 'result', class: 'result', role: 'status', tabindex: -1 }, this.#result),
+      chests.length === 0 && h('p', { part: 'empty', class: 'quiet' }, words.text('chestsNone')),
+      chests.length > 0 &&
+        h(
+          'ul',
+          { part: 'list', class: 'chests' },
+          ...chests.map((chest) => this.#chest(chest, odds.get(chest.chestId), words)),
+        ),
+    ];
+  }
+
+  #chest(chest: Chest, odds: Odds | undefined, words: Words): Child {
+    const isOpening = this.#opening === chest.id;
+    return h(
+      'li',
+      { part: 'chest', key: chest.id },
+      h(
+        'div',
+        { class: 'row' },
+        h('strong', { part: 'name', id: `name-${chest.id}` }, h('bdi', {}, chest.name)),
+        h(
+          'button',
+          {
+            part: 'button',
+            type: 'button',
+            id: `open-${chest.id}`,
+            'aria-labelledby': `open-${chest.id} name-${chest.id}`,
+            'aria-disabled': isOpening ? 'true' : undefined,
+            onclick: () => void this.#open(chest, odds, words),
+          },
+          words.text(isOpening ? 'chestOpening' : 'chestOpen'),
+        ),
+      ),
+      odds !== undefined && oddsView(odds, words),
+    );
+  }
+
+  async #open({ id, name }: Chest, odds: Odds | undefined, words: Words): Promise<void> {
+    const { connection } = this;
+    if (connection === undefined || this.#opening !== undefined) return;
+    const operationId = this.#operations.get(id) ?? crypto.randomUUID();
+    this.#operations.set(id, operationId);
+    this.#opening = id;
+    this.redraw();
+    try {
+      const opened = await connection.write<Opened>(`/gamification/chests/${id}/open`, { operationId });
+      const named = new Map(odds?.prizes.map(({ reward }) => [reward.id, reward.name]));
+      const won = [...opened.rewards, ...(opened.pendingRewards ?? [])].map(
+        ({ rewardId }) => named.get(rewardId) || words.text('badgeSecret'),
+      );
+      this.#result =
+        won.length === 0
+          ? words.text('chestEmpty', { chest: name })
+          : words.text('chestWon', { chest: name, rewards: words.list(won) });
+      this.#operations.delete(id);
+      await this.refresh();
+      // The button is gone, and the place of a keyboard with it.
+      this.shadowRoot?.querySelector<HTMLElement>('[part=result]')?.focus();
+    } catch (error) {
+      this.#result = words.text(error instanceof Refused ? 'chestRefused' : 'chestLater');
+    } finally {
+      this.#opening = undefined;
+      this.redraw();
+    }
+  }
+}
+
+function oddsView({ prizes, nothingPercent }: Odds, words: Words): Child {
+  const line = (key: string, name: string, percent: string) =>
+    h(
+      'li',
+      { part: 'prize', class: 'prize', key },
+      h('bdi', {}, name),
+      h('span', { class: 'quiet' }, words.percentText(percent)),
+    );
+  return h(
+    'details',
+    { part: 'odds' },
+    h('summary', { class: 'quiet' }, words.text('chestOdds')),
+    h(
+      'ul',
+      {},
+      ...prizes.map(({ reward, percent }) =>
+        line(reward.id, reward.name === '' ? words.text('badgeSecret') : reward.name, percent),
+      ),
+      nothingPercent !== '0' && line('nothing', words.text('chestNothing'), nothingPercent),
+    ),
+  );
+}
+
+const LOOK = `
+.result:empty { display: none; }
+.result { padding: 10px 12px; border-radius: 8px; background: var(--_tint); font-weight: 600; }
+.chests { display: grid; gap: 12px; margin-block-start: 12px; }
+.chests > li + li { padding-block-start: 12px; border-block-start: 1px solid var(--_line); }
+.row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 12px; }
+button {
+  min-block-size: 44px; padding: 0 18px; border: none; border-radius: 8px; font: inherit; font-weight: 600; cursor: pointer;
+  background: var(--_accent); color: var(--_on-accent);
+}
+button[aria-disabled] { opacity: .6; cursor: default; }
+summary { cursor: pointer; padding-block: 6px; }
+.prize { display: flex; justify-content: space-between; gap: 12px; padding-block: 3px; font-size: .875em; }
+`;
