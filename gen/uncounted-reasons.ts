@@ -7,6 +7,7 @@ export const uncountedReasons = {
   CAMPAIGN_PAUSED: "The campaign was paused when the event occurred or was accepted.",
   NOT_IN_AUDIENCE: "The account is in none of the audiences.",
   BEFORE_JOINING: "The event occurred before the account joined the audience.",
+  CONTROL_GROUP: "The account is in the control group of the campaign.",
   BEFORE_ACTIVATION: "The event occurred before the campaign was activated, or the mission created.",
   NOT_STARTED: "The event occurred before the mission starts.",
   EXPIRED: "The event occurred after the mission closed for the account.",

@@ -40,6 +40,7 @@ export const GROUPS: readonly Group[] = [
       page('docs/reversals.md', 'Returns: the rules'),
       page('docs/suspension.md', 'Suspended accounts'),
       page('docs/merging.md', 'Merged accounts'),
+      page('docs/control-groups.md', 'Control groups'),
       page('docs/backfill.md', 'Backfill'),
       page('docs/guide/tokens.md', 'Tokens for apps'),
       page('docs/guide/changes.md', 'Reading changes'),

@@ -1,5 +1,6 @@
 import type { AccountContext } from './account-context.ts';
 import { hasCompletedAllRounds, isPausedAt } from './campaign-plan.ts';
+import { isHeldBack } from './control-group.ts';
 import type { UncountedReason } from './decision.ts';
 import type { GameEvent } from './game-event.ts';
 import { firstRefusal } from './missions/conditions/conditions.ts';
@@ -28,8 +29,13 @@ export function refusal(
   );
 }
 
+/** The time since which the mission is for the account; `Infinity` if it is in no audience of it, or held back by the campaign. */
+export function memberSince(plan: MissionPlan, account: Pick<AccountContext, 'accountId' | 'audiences'>): Timestamp {
+  return isHeldBack(plan.campaign, account.accountId) ? Infinity : joinedAt(plan, account);
+}
+
 /** The time since which the account has been in an audience of the mission; `Infinity` if it is in none. */
-export function memberSince(plan: MissionPlan, account: Pick<AccountContext, 'audiences'>): Timestamp {
+function joinedAt(plan: MissionPlan, account: Pick<AccountContext, 'audiences'>): Timestamp {
   if (plan.audienceIds === undefined) return -Infinity;
   let since = Infinity;
   for (const id of plan.audienceIds) since = Math.min(since, account.audiences.get(id) ?? Infinity);
@@ -64,9 +70,10 @@ function refusedByOffer(
     if (event.occurredAt < campaign.opensAt || event.occurredAt >= campaign.closesAt) return 'CAMPAIGN_NOT_ACTIVE';
     if (isPausedAt(campaign, event.occurredAt) || isPausedAt(campaign, event.acceptedAt)) return 'CAMPAIGN_PAUSED';
   }
-  const since = memberSince(plan, account);
+  const since = joinedAt(plan, account);
   if (event.occurredAt < since - CLOCKS_APART && !wasMember(plan, account, event.occurredAt))
     return since === Infinity ? 'NOT_IN_AUDIENCE' : 'BEFORE_JOINING';
+  if (isHeldBack(campaign, account.accountId)) return 'CONTROL_GROUP';
   if (event.occurredAt < plan.countsFrom) return 'BEFORE_ACTIVATION';
   if (event.occurredAt < plan.opensAt) return 'NOT_STARTED';
   if (event.occurredAt >= plan.closesAt) return 'EXPIRED';

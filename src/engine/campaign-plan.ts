@@ -1,4 +1,5 @@
 import { assignmentKey, NO_PERIOD, type Assignments } from './assignment.ts';
+import { heldBackBelow } from './control-group.ts';
 import type { CampaignRule, CampaignStatus, ClaimPolicy } from './missions/mission-rule.ts';
 import { type Interval, isWithin } from './time/interval.ts';
 import { CLOCKS_APART, type Timestamp } from '../kernel/time/timestamp.ts';
@@ -9,6 +10,8 @@ export type CampaignPlan = {
   readonly status: CampaignStatus;
   readonly claimPolicy: ClaimPolicy;
   readonly audienceIds: readonly string[];
+  /** See `isHeldBack`; 0 for a campaign without a control group. */
+  readonly heldBackBelow: number;
   /** The ids of the completion rewards. */
   readonly rewardIds: readonly string[];
   readonly opensAt: Timestamp;
@@ -34,6 +37,7 @@ export function compileCampaign(rule: CampaignRule, missionIds: readonly string[
     status: rule.status,
     claimPolicy: rule.claimPolicy,
     audienceIds: rule.audienceIds,
+    heldBackBelow: heldBackBelow(rule.controlGroupPercent),
     rewardIds: rule.rewardIds,
     opensAt: rule.startsAt ?? -Infinity,
     closesAt: Math.min(rule.endsAt ?? Infinity, rule.endedAt ?? Infinity),

@@ -18,6 +18,7 @@ import { NO_ATTRIBUTES } from '../attributes/attribute-values.ts';
 import { campaignClosing } from '../engine/apply-event.ts';
 import { assignmentId, type AssignmentState, type MergedProgress, NO_PERIOD } from '../engine/assignment.ts';
 import { type CampaignPlan, isCampaignComplete } from '../engine/campaign-plan.ts';
+import { isHeldBack } from '../engine/control-group.ts';
 import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import { renewFreezes } from '../engine/freezes/account-freezes.ts';
@@ -136,7 +137,7 @@ export async function combineProgress(
     return { account: into, claim: operationId === '' ? undefined : { operationId }, context, decisions, event };
   };
   const paying = missions.filter(({ rounds, milestones = [] }) => rounds > 0 || milestones.length > 0);
-  const closings = closedCampaigns(missions, after, now.getTime()).map(campaignClosing);
+  const closings = closedCampaigns(missions, after, { accountId: into.id, now: now.getTime() }).map(campaignClosing);
   const decided = [
     ...paying.map((mission) => item([decisionOf(mission)], eventOf(mission, now))),
     ...(closings.length === 0 ? [] : [item(closings, eventOf(missions[0]!, now))]),
@@ -202,11 +203,14 @@ function changedIn(after: ReadonlyMap<string, AssignmentState>, before: Readonly
     .toArray();
 }
 
-/** The open campaigns of the combined missions that are complete now. A campaign that one of both had completed is recorded already. */
+/**
+ * The open campaigns of the combined missions that are complete now and do not hold the account back. A campaign that one of both had
+ * completed is recorded already.
+ */
 function closedCampaigns(
   missions: readonly CombinedMission[],
   after: ReadonlyMap<string, AssignmentState>,
-  now: number,
+  { accountId, now }: { readonly accountId: string; readonly now: number },
 ): CampaignPlan[] {
   const campaigns = new Set(missions.flatMap(({ plan }) => plan.campaign ?? []));
   return [...campaigns].filter(
@@ -214,6 +218,7 @@ function closedCampaigns(
       campaign.status === 'ACTIVE' &&
       campaign.opensAt <= now &&
       now < campaign.closesAt &&
+      !isHeldBack(campaign, accountId) &&
       isCampaignComplete(campaign, after),
   );
 }

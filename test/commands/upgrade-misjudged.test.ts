@@ -44,13 +44,18 @@ const check = () => checkUpgrade(released.database.url);
 let names = 0;
 async function newCampaign(
   mission: object,
-  { audienceId, rewardIds }: { audienceId?: string; rewardIds?: string[] } = {},
+  {
+    audienceId,
+    rewardIds,
+    ...fields
+  }: { audienceId?: string; rewardIds?: string[]; controlGroupPercent?: number } = {},
 ) {
   const audience =
     audienceId ?? (await ok(admin('POST', '/admin/audiences', { name: `A ${(names += 1)}`, kind: 'EVERYONE' }))).id;
   const { id } = await ok(admin('POST', '/admin/rewards', { name: 'Fixed', type: 'POINTS', amount: 1 }));
   const campaign = await ok(
     admin('POST', '/admin/campaigns', {
+      ...fields,
       name: 'C',
       audienceIds: [audience],
       rewardIds: rewardIds ?? [id],
@@ -68,6 +73,10 @@ const kinds: Readonly<Record<string, () => Promise<Definition>>> = {
   'a mission with a cooldown': () => ofMission({ conditions: { cooldownMinutes: 5 } }),
   'a mission that repeats': () => ofMission({ repeat: { max: 3 } }),
   'a mission that counts events': () => ofMission({ counts: 'EVENTS' }),
+  async 'a campaign with a control group'() {
+    const { campaignId } = await newCampaign({}, { controlGroupPercent: 10 });
+    return { line: `campaign ${campaignId} "C"`, ...inCampaign(campaignId) };
+  },
   async 'an audience by expression'() {
     const audience = { name: 'New here', kind: 'RULE', expression: 'now - account.createdAt < duration("24h")' };
     const { id } = await ok(admin('POST', '/admin/audiences', audience));

@@ -10,6 +10,7 @@ import { getCampaign } from './get-campaign.ts';
 import { getReach } from '../activation/get-reach.ts';
 import { campaignSeries } from '../statistics/get-campaign-series.ts';
 import { listCampaignAccounts } from '../statistics/list-campaign-accounts.ts';
+import { listControlGroups } from '../statistics/list-control-groups.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { pauseCampaign } from './pause-campaign.ts';
 import { updateCampaign } from './update-campaign.ts';
@@ -34,5 +35,6 @@ export function campaignAdminService(catalogs: Catalogs, recentEvents: RecentEve
     getCampaignFunnel: campaignFunnels(),
     getCampaignSeries: campaignSeries(),
     listCampaignAccounts,
+    listControlGroups: (call, request) => listControlGroups(call, request, catalogs),
   } satisfies Handlers<typeof CampaignAdminService>;
 }

@@ -20,7 +20,7 @@ import { prerequisitesOf } from '../missions/prerequisites.ts';
 /** The fields of a campaign that an operator edits, without its missions. */
 export type CampaignContent = Pick<
   CampaignEntity,
-  'name' | 'description' | 'claimPolicy' | 'audienceIds' | 'rewardIds' | 'startsAt' | 'endsAt'
+  'name' | 'description' | 'claimPolicy' | 'audienceIds' | 'controlGroupPercent' | 'rewardIds' | 'startsAt' | 'endsAt'
 >;
 
 /**
@@ -36,6 +36,7 @@ export function campaignContent(draft: CampaignDraft): CampaignContent {
     description: draft.description,
     claimPolicy: enumName(Campaign_ClaimPolicySchema, draft.claimPolicy) ?? 'AUTOMATIC',
     audienceIds: lowered(draft.audienceIds),
+    controlGroupPercent: draft.controlGroupPercent || null,
     rewardIds: lowered(draft.rewardIds),
     startsAt,
     endsAt,

@@ -28,6 +28,7 @@ export function toCampaignMessage(
     status: Campaign_Status[campaign.status],
     claimPolicy: Campaign_ClaimPolicy[campaign.claimPolicy],
     audienceIds: [...campaign.audienceIds],
+    controlGroupPercent: campaign.controlGroupPercent ?? undefined,
     rewardIds: [...campaign.rewardIds],
     missions: missions.map(toMissionMessage),
     startsAt: moment(campaign.startsAt),

@@ -18,6 +18,8 @@ export const campaignTable = defineEntity({
     /** Whether the campaign closes automatically or by a claim, after an account has completed all its missions. */
     claimPolicy: columns.oneOf(['AUTOMATIC', 'EXPLICIT']),
     audienceIds: columns.references(),
+    /** The percentage of accounts that are held back, 1 to 90; null for none. Fixed after the campaign has begun. */
+    controlGroupPercent: p.integer().nullable(),
     /** Rewards for the closing of the campaign, per account. */
     rewardIds: columns.references(),
     startsAt: columns.moment().nullable(),

@@ -24,7 +24,7 @@ export async function duplicateCampaign(
   const change = { operation: CampaignAdminService.method.duplicateCampaign, schema: CampaignSchema };
   const { after, copy } = await changeCatalog(db, principal, change, async (uow) => {
     const { campaign, missions } = await requireCampaign(uow, id);
-    const { description, claimPolicy, audienceIds, rewardIds, startsAt, endsAt } = campaign;
+    const { description, claimPolicy, audienceIds, controlGroupPercent, rewardIds, startsAt, endsAt } = campaign;
     const copy = uow.em.create(campaignTable, {
       clientId: uow.clientId,
       id: newId(),
@@ -32,6 +32,7 @@ export async function duplicateCampaign(
       status: 'DRAFT',
       description,
       claimPolicy,
+      controlGroupPercent,
       startsAt,
       endsAt,
       audienceIds: [...audienceIds],

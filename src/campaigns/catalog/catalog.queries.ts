@@ -15,6 +15,7 @@ const CAMPAIGN = propertiesOf(campaignTable, [
   'id',
   'status',
   'audienceIds',
+  'controlGroupPercent',
   'claimPolicy',
   'rewardIds',
   'startsAt',

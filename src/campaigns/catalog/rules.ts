@@ -42,6 +42,7 @@ export function campaignRule(campaign: Pick<CampaignEntity, keyof CatalogCampaig
     id: campaign.id,
     status: campaign.status,
     audienceIds: campaign.audienceIds,
+    controlGroupPercent: campaign.controlGroupPercent ?? undefined,
     claimPolicy: campaign.claimPolicy,
     rewardIds: campaign.rewardIds,
     startsAt: campaign.startsAt?.getTime(),

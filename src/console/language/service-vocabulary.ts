@@ -17,6 +17,7 @@ export const fieldLabels = {
   chestId: 'rewards.chest',
   claimPolicy: 'campaigns.claimPolicy',
   code: 'signIn.code',
+  controlGroupPercent: 'campaigns.controlGroup',
   counts: 'campaigns.counts',
   currentPassword: 'signIn.current',
   description: 'fields.description',

@@ -8,7 +8,10 @@ import { oldestReachable, type PeriodNumber } from '../time/period.ts';
 import type { AccountFreezes, FreezeLedger, FreezeMove, Freezes, FreezeUse } from './freeze-ledger.ts';
 
 /** The parts of an account on which the use of its freezes depends. */
-export type FreezingAccount = Pick<AccountContext, 'calendar' | 'assignments' | 'audiences' | 'vacations'>;
+export type FreezingAccount = Pick<
+  AccountContext,
+  'accountId' | 'calendar' | 'assignments' | 'audiences' | 'vacations'
+>;
 
 /**
  * Decides which missed periods of an account's streaks are bridged by freezes. All streaks are walked from their settled runs, in the order

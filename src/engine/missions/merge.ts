@@ -1,6 +1,7 @@
 import { type Amount, ONE } from '../../kernel/amount.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import type { PeriodsOfAccount } from '../account-context.ts';
+import { isHeldBack } from '../control-group.ts';
 import { assignmentId, type AssignmentState, type MergedProgress } from '../assignment.ts';
 import type { AccountFreezes } from '../freezes/freeze-ledger.ts';
 import type { Calendar } from '../time/calendar.ts';
@@ -59,8 +60,8 @@ export type MergeOfType = (
 
 /**
  * Combines the assignments of two accounts. They keep the progress of both, and no round is paid again: only rounds beyond those that
- * both were paid for together are new. Merges of several accounts give the same in any order. A mission that is not open completes nothing:
- * the further one stays.
+ * both were paid for together are new. Merges of several accounts give the same in any order. A mission that is not open, or holds back
+ * the account, completes nothing: the further one stays.
  */
 export function mergeAssignments(
   plan: MissionPlan,
@@ -70,7 +71,7 @@ export function mergeAssignments(
 ): MissionMerge {
   const sole = from === undefined ? into : into === undefined ? from : chosenOf(plan, from, into, rules.now);
   if (sole !== undefined) return { assignment: ownedBy(sole, rules.accountId), rounds: 0 };
-  if (isOpen(plan, rules.now)) return merge(plan, from!, into!, rules);
+  if (isOpen(plan, rules)) return merge(plan, from!, into!, rules);
   const [further, nearer] = compareReached(from!, into!) > 0 ? [from!, into!] : [into!, from!];
   const paid = nearer.detail?.milestone ?? 0;
   const isPaidFurther = paid > (further.detail?.milestone ?? 0);
@@ -98,8 +99,9 @@ function compareReached(one: AssignmentState, other: AssignmentState): number {
   return Number(one.progress - other.progress);
 }
 
-/** Whether events of now count for the mission, by any account. */
-function isOpen({ campaign, opensAt, closesAt }: MissionPlan, now: Timestamp): boolean {
+/** Whether events of now count for the mission, unless the account is in no audience of it. */
+function isOpen({ campaign, opensAt, closesAt }: MissionPlan, { accountId, now }: MergeRules): boolean {
+  if (isHeldBack(campaign, accountId)) return false;
   return (campaign === undefined || campaign.status === 'ACTIVE') && opensAt <= now && now < closesAt;
 }
 

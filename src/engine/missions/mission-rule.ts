@@ -112,6 +112,8 @@ export type CampaignRule = {
   readonly id: string;
   readonly status: CampaignStatus;
   readonly audienceIds: readonly string[];
+  /** The percentage of the accounts that the campaign holds back, 1 to 90; undefined for none. */
+  readonly controlGroupPercent?: number | undefined;
   readonly claimPolicy: ClaimPolicy;
   /** The ids of the completion rewards. */
   readonly rewardIds: readonly string[];

@@ -35,6 +35,12 @@ export const MISSIONS_WITH_ROUNDS = missionsWhere(
 /** Missions whose past periods a reversal reaches. */
 export const STRICT_MISSIONS = missionsWhere(`m.stored ->> 'on_reversal' is not null`);
 
+/** Campaigns with a control group. */
+export const CAMPAIGNS_WITH_CONTROL_GROUP: Misjudged = `
+  select format('campaign %s %s ${OF_CLIENT}', c.id, to_json(c.name), o.id, to_json(o.name)) as words, c.is_running as active
+    from (select c.*, to_jsonb(c) as stored from ${CAMPAIGNS} c) c join client o on o.id = c.client_id
+   where c.stored ->> 'control_group_percent' is not null order by o.name, o.id, c.name, c.id`;
+
 /** Audiences by expression; active where a running campaign or mission addresses them. */
 export const AUDIENCES_BY_EXPRESSION: Misjudged = `
   select format('audience %s %s ${OF_CLIENT}', a.id, to_json(a.name), o.id, to_json(o.name)) as words,

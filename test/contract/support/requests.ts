@@ -247,6 +247,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     step: 'STARTED',
     ...page(),
   }),
+  'CampaignAdminService.listControlGroups': ofAccount,
   'CampaignAdminService.listCampaigns': page,
   'CampaignAdminService.activateCampaign': byId('campaign'),
   'CampaignAdminService.pauseCampaign': byId('campaign'),

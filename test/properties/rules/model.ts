@@ -43,6 +43,7 @@ export function createModel(game: Game, start: number) {
     const known = accounts.get(who);
     if (known) return known;
     const account: AccountState = {
+      who,
       createdAt: now,
       zones: [{ from: -Infinity, zone: null }],
       memberships: [],

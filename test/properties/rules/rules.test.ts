@@ -54,6 +54,7 @@ async function play(game: Play): Promise<void> {
   const world = await newWorld(journey, game);
   for (const who of ['ada', 'bob'] as const) await world.idOf(who);
   const model = createModel(game, now);
+  if (game.heldBack.open || game.heldBack.claimed) model.meet('eve', now);
   const waiting = createWaiting(world.stage);
   const apply = async () => {
     for (const { sent, who, arrival, answer } of await waiting.apply(journey.service)) {

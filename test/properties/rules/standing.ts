@@ -41,7 +41,7 @@ const HOUR = 60 * MINUTE;
 
 /** The progress of accounts in missions, computed from the whole history of the accounts, their client and the campaigns. */
 export function createStanding(
-  { missions, zone, startsHoursBefore, endsHoursAfter, isOpenByRule }: Game,
+  { missions, zone, startsHoursBefore, endsHoursAfter, isOpenByRule, heldBack }: Game,
   begun: number,
 ) {
   const clientZones: Stay[] = [{ from: -Infinity, zone }];
@@ -56,6 +56,10 @@ export function createStanding(
 
   /** Whether a mission is for the accounts of tier GOLD: nobody knows since when an account has been in that audience. */
   const isByRule = ({ home }: Mission) => home === 'open' && isOpenByRule;
+
+  /** Whether an account is in the control group of a mission's campaign. */
+  const isHeldBack = ({ who }: AccountState, { home }: Mission) =>
+    home !== 'alone' && (heldBack[home]?.includes(who) ?? false);
 
   /** Whether an event occurred too early: before the start of its campaign or mission, or before its activation or creation. */
   function isBefore({ home }: Mission, { at }: Arrival): 'start' | 'activation' | undefined {
@@ -157,6 +161,7 @@ export function createStanding(
     if (mission.home === 'claimed' && !wasMember)
       return memberSince(account) === undefined ? 'NOT_IN_AUDIENCE' : 'BEFORE_JOINING';
     if (isByRule(mission) && account.tier !== 'GOLD') return 'NOT_IN_AUDIENCE';
+    if (isHeldBack(account, mission)) return 'CONTROL_GROUP';
     if (early !== undefined) return early === 'activation' ? 'BEFORE_ACTIVATION' : 'NOT_STARTED';
     if (at >= endOf(mission)) return 'EXPIRED';
     if (isOver(account, mission, now)) return 'ALREADY_COMPLETED';
@@ -280,6 +285,7 @@ export function createStanding(
   function isOffered(account: AccountState, mission: Mission, { stays }: Life, now: number): boolean {
     if (mission.home === 'claimed' && memberSince(account) === undefined) return false;
     if (isByRule(mission) && account.tier !== 'GOLD') return false;
+    if (isHeldBack(account, mission)) return false;
     if (campaignOf(mission)?.status === 'PAUSED') return false;
     if (mission.type !== 'ROUTINE' || mission.period !== 'DAY') return true;
     const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(stays.at(-1)!.zone);

@@ -1,7 +1,7 @@
 import type { uncountedReasons } from '../../../gen/uncounted-reasons.ts';
 import type { Arrival, Outcome, Pause, Today } from '../../engine/naive-model.ts';
 import type { Category, Tier } from './expressions.ts';
-import type { Campaign, Mission } from './steps.ts';
+import type { Campaign, Mission, Player } from './steps.ts';
 
 /** An event that arrives, with its attribute. */
 export type EventArrival = Arrival & { readonly category?: Category | undefined };
@@ -23,6 +23,7 @@ export function memberSince({ memberships }: Pick<AccountState, 'memberships'>):
 
 /** An account, as a list of its actions. */
 export type AccountState = {
+  readonly who: Player;
   createdAt: number;
   /** The account's own zones, by the time of the change; null for none. */
   readonly zones: Array<{ readonly from: number; readonly zone: string | null }>;

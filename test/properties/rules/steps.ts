@@ -223,6 +223,8 @@ const expressionTexts = Object.keys(expressions).flatMap((text) =>
 const hoursBefore = optional(fc.integer({ min: 0, max: 30 }), 2);
 const hoursAfter = optional(fc.integer({ min: 1, max: 500 }), 2);
 
+const controlGroup = optional(fc.subarray<Player>([...players]), 2);
+
 const campaignFormula = optional(fc.constantFrom(...(Object.keys(accountFormulas) as AccountFormulaText[])), 4);
 
 /** A condition whose value is a number. */
@@ -319,6 +321,8 @@ export type Play = {
   readonly formulas: Readonly<Record<Campaign, AccountFormulaText | undefined>>;
   /** Whether the campaign `open` is for the accounts of tier GOLD instead of everyone. */
   readonly isOpenByRule: boolean;
+  /** The players in the control group of each campaign, which holds half of the accounts back; undefined without one. */
+  readonly heldBack: Readonly<Record<Campaign, readonly Player[] | undefined>>;
   readonly steps: readonly Step[];
 };
 
@@ -340,6 +344,7 @@ export function plays(length: number): fc.Arbitrary<Play> {
     formulas: fc.record({ open: campaignFormula, claimed: campaignFormula }),
     endsHoursAfter: fc.record({ open: hoursAfter, claimed: hoursAfter }),
     startsHoursBefore: fc.record({ open: hoursBefore, claimed: hoursBefore, alone: hoursBefore }),
+    heldBack: fc.record({ open: controlGroup, claimed: controlGroup }),
     steps: fc
       .tuple(
         visit,

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Journey, Stage } from '../../journeys/stage.ts';
 import type { RestAnswer } from '../../support/service.ts';
 import { AMOUNT_MAX } from './formulas.ts';
 import { MUGS, POINTS_OF_MILESTONE } from './model.ts';
-import type { Campaign, Game, Home, Mission, Player } from './steps.ts';
+import { type Campaign, type Game, type Home, type Mission, type Player, players } from './steps.ts';
 
 const ISO_DAYS = ['', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
 
@@ -29,10 +30,10 @@ export type World = {
   reschedule(campaign: Campaign, endsAt: number | undefined): Promise<RestAnswer>;
 };
 
-/** Creates a game through the administration API. */
+/** Creates a game through the administration API. With a control group all accounts exist from the beginning, because their ids decide. */
 export async function newWorld(
   journey: Journey,
-  { zone, missions, startsHoursBefore, endsHoursAfter, isOpenByRule, formulas: ofCampaigns }: Game,
+  { zone, missions, startsHoursBefore, endsHoursAfter, isOpenByRule, formulas: ofCampaigns, heldBack }: Game,
 ): Promise<World> {
   const stage = await journey.stage(zone);
   const { admin } = stage;
@@ -96,6 +97,17 @@ export async function newWorld(
   const put = (home: Campaign, id: string, changes: object) =>
     stage.rest('PUT', `/admin/campaigns/${id}`, { version: versions[home], campaign: { ...drafts[home], ...changes } });
 
+  /** Whether half of all accounts, by the ids of the campaign and of the account, are exactly these players. */
+  async function holdsBack(campaignId: string, expected: readonly Player[]): Promise<boolean> {
+    for (const who of players) {
+      const digest = createHash('sha256')
+        .update(`${campaignId}:${await idOf(who)}`)
+        .digest();
+      if (digest.readUInt32BE(0) < 2 ** 31 !== expected.includes(who)) return false;
+    }
+    return true;
+  }
+
   async function newCampaign(home: Campaign, audience: string): Promise<string> {
     const own = missions.filter((mission) => mission.home === home);
     const about = {
@@ -105,8 +117,14 @@ export async function newWorld(
       startsAt: startOf(home),
       endsAt: endOf(home),
       claimPolicy: home === 'claimed' ? 'EXPLICIT' : 'AUTOMATIC',
+      ...(heldBack[home] && { controlGroupPercent: 50 }),
     };
-    const created = await admin('/admin/campaigns', { ...about, missions: own.map((each) => draftOf(each, home)) });
+    const create = () => admin('/admin/campaigns', { ...about, missions: own.map((each) => draftOf(each, home)) });
+    let created = await create();
+    while (heldBack[home] && !(await holdsBack(created.id, heldBack[home]))) {
+      expect(await stage.rest('DELETE', `/admin/campaigns/${created.id}`)).toMatchObject({ status: 204 });
+      created = await create();
+    }
     const ids: string[] = created.missions.map(({ id }: { id: string }) => id);
     own.forEach((mission, index) => byId.set(ids[index]!, mission));
     // A prerequisite must exist before another mission can name it.
@@ -117,6 +135,14 @@ export async function newWorld(
     await readCost(home, created.id);
     versions[home] = (await admin(`/admin/campaigns/${created.id}/activate`)).version;
     return created.id;
+  }
+
+  const ids = new Map<Player, string>();
+
+  async function idOf(who: Player): Promise<string> {
+    const id = ids.get(who) ?? (await stage.player(who).id());
+    ids.set(who, id);
+    return id;
   }
 
   const costs: Record<Campaign, Cost> = { open: { points: 0, mugs: 0 }, claimed: { points: 0, mugs: 0 } };
@@ -140,7 +166,6 @@ export async function newWorld(
     mission: { ...draftOf(alone, 'alone'), startsAt: startOf('alone') },
   });
   byId.set(aloneId, alone);
-  const ids = new Map<Player, string>();
   return {
     stage,
     missions,
@@ -149,11 +174,7 @@ export async function newWorld(
     aloneId,
     costs,
     missionOf: (id) => byId.get(id)!,
-    async idOf(who) {
-      const id = ids.get(who) ?? (await stage.player(who).id());
-      ids.set(who, id);
-      return id;
-    },
+    idOf,
     async reschedule(home, endsAt) {
       versions[home] = (await stage.rest('GET', `/admin/campaigns/${campaignIds[home]}`)).body.version;
       const answer = await put(home, campaignIds[home], {

@@ -12,6 +12,7 @@ export const accounts = {
   name: 'Name',
   id: 'Internal id',
   audiences: 'Audiences',
+  controlGroups: 'In the control group of',
   timeZone: 'Time zone',
   ofClient: 'The client’s',
   suspendedAt: 'Suspended since',

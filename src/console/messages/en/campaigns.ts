@@ -56,6 +56,11 @@ export const campaigns = {
     'A campaign needs an event definition, an audience and a reward. Once you have these, write the first one.',
   audiences: 'Audiences',
   audiencesHint: 'Whose accounts get the missions.',
+  controlGroup: 'Control group',
+  controlGroupHint:
+    'The percentage of the accounts that get nothing of it, so that its effect can be measured. It is fixed once the campaign has begun.',
+  controlGroupShare: '{percent, number} % of the accounts are held back',
+  noControlGroup: 'None: nobody is held back',
   completionRewards: 'Completion rewards',
   completionRewardsHint: 'Delivered once, when an account has completed every mission.',
   claimPolicy: 'How it closes',

@@ -12,6 +12,7 @@ export const accounts = {
   name: 'Nombre',
   id: 'Id interno',
   audiences: 'Audiencias',
+  controlGroups: 'En el grupo de control de',
   timeZone: 'Zona horaria',
   ofClient: 'La del cliente',
   suspendedAt: 'Suspendida desde',

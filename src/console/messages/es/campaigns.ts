@@ -52,6 +52,11 @@ export const campaigns = {
   emptyHint: 'Una campaña necesita un evento, una audiencia y una recompensa. Cuando los tengas, escribe la primera.',
   audiences: 'Audiencias',
   audiencesHint: 'De quién son las cuentas que reciben las misiones.',
+  controlGroup: 'Grupo de control',
+  controlGroupHint:
+    'El porcentaje de las cuentas que no reciben nada de ella, para poder medir su efecto. Queda fijo cuando la campaña empieza.',
+  controlGroupShare: 'El {percent, number} % de las cuentas queda fuera',
+  noControlGroup: 'No tiene: ninguna cuenta queda fuera',
   completionRewards: 'Recompensas al completar',
   completionRewardsHint: 'Se entregan una vez, cuando una cuenta ha completado todas las misiones.',
   claimPolicy: 'Cómo se cierra',

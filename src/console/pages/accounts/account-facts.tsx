@@ -4,6 +4,7 @@ import { Anchor, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@
 import { Link } from 'react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { AudienceAdminService } from '../../../../gen/laurel/admin/v1/audience_admin_service_pb.ts';
+import { CampaignAdminService } from '../../../../gen/laurel/admin/v1/campaign_admin_service_pb.ts';
 import type { Account } from '../../../../gen/laurel/v1/account_pb.ts';
 import type { AttributeDefinition } from '../../../../gen/laurel/v1/attribute_pb.ts';
 import { LoyaltyService } from '../../../../gen/laurel/v1/loyalty_service_pb.ts';
@@ -41,6 +42,7 @@ export function AccountFacts({
           ]}
         />
         <Audiences accountId={account.id} />
+        <ControlGroups accountId={account.id} />
         {declared.length > 0 && (
           <Stack component="section" gap="sm">
             <Title order={2} size="sm">
@@ -76,6 +78,29 @@ function Audiences({ accountId }: { readonly accountId: string }) {
         {query.data?.audiences.map(({ id, name }) => (
           <Anchor key={id} component={Link} to={`/audiences/${id}`} size="sm">
             {name}
+          </Anchor>
+        ))}
+      </Group>
+    </Stack>
+  );
+}
+
+/** The campaigns that hold the account back; nothing if none does. */
+function ControlGroups({ accountId }: { readonly accountId: string }) {
+  const t = useTranslations('accounts');
+  const query = useQuery(CampaignAdminService.method.listControlGroups, { accountId });
+  const failure = failureOfQuery(query);
+  if (failure !== null) return <FailureAlert error={failure} retry={() => void query.refetch()} />;
+  if (query.data === undefined || query.data.rows.length === 0) return null;
+  return (
+    <Stack component="section" gap={4} aria-label={t('controlGroups')}>
+      <Text size="xs" c="dimmed">
+        {t('controlGroups')}
+      </Text>
+      <Group gap="2px 16px">
+        {query.data.rows.map(({ campaignId, campaignName }) => (
+          <Anchor key={campaignId} component={Link} to={`/campaigns/${campaignId}`} size="sm">
+            {campaignName}
           </Anchor>
         ))}
       </Group>

@@ -30,6 +30,12 @@ export function CampaignFacts({ campaign }: { readonly campaign: Campaign }) {
               </Fragment>
             )),
           ],
+          [
+            t('controlGroup'),
+            campaign.controlGroupPercent === undefined
+              ? t('noControlGroup')
+              : t('controlGroupShare', { percent: campaign.controlGroupPercent }),
+          ],
           [t('completionRewards'), format.list(campaign.rewardIds.map(rewardName))],
           [t('claimPolicy'), t(`policies.${explicit ? 'EXPLICIT' : 'AUTOMATIC'}`)],
           [t('startsAt'), moment(campaign.startsAt) ?? t('atOnce')],

@@ -124,6 +124,8 @@ GetCampaignFunnelResponse = message("laurel.admin.v1.GetCampaignFunnelResponse",
 ListCampaignAccountsRequest = message("laurel.admin.v1.ListCampaignAccountsRequest", "laurel.admin")
 CampaignAccount = message("laurel.admin.v1.CampaignAccount", "laurel.admin")
 ListCampaignAccountsResponse = message("laurel.admin.v1.ListCampaignAccountsResponse", "laurel.admin")
+ListControlGroupsRequest = message("laurel.admin.v1.ListControlGroupsRequest", "laurel.admin")
+ListControlGroupsResponse = message("laurel.admin.v1.ListControlGroupsResponse", "laurel.admin")
 GetCampaignSeriesRequest = message("laurel.admin.v1.GetCampaignSeriesRequest", "laurel.admin")
 GetCampaignSeriesResponse = message("laurel.admin.v1.GetCampaignSeriesResponse", "laurel.admin")
 ChestDefinition = message("laurel.admin.v1.ChestDefinition", "laurel.admin")
@@ -481,6 +483,7 @@ class CampaignAdminService:
     get_reach = Rpc("laurel.admin.v1.CampaignAdminService/GetReach", GetReachRequest, GetReachResponse, "SAFE")
     get_campaign_funnel = Rpc("laurel.admin.v1.CampaignAdminService/GetCampaignFunnel", GetCampaignFunnelRequest, GetCampaignFunnelResponse, "SAFE")
     list_campaign_accounts = ListRpc("laurel.admin.v1.CampaignAdminService/ListCampaignAccounts", ListCampaignAccountsRequest, ListCampaignAccountsResponse, "SAFE")
+    list_control_groups = ListRpc("laurel.admin.v1.CampaignAdminService/ListControlGroups", ListControlGroupsRequest, ListControlGroupsResponse, "SAFE")
     get_campaign_series = ListRpc("laurel.admin.v1.CampaignAdminService/GetCampaignSeries", GetCampaignSeriesRequest, GetCampaignSeriesResponse, "SAFE")
 
 

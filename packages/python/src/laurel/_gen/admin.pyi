@@ -1449,7 +1449,12 @@ class CampaignDraft(Message):
     @property
     def missions(self) -> Repeated[MissionDraft]:
         """The missions, 1-50, in the order of the feed."""
-    def __init__(self, *, name: Union[str, None] = ..., description: Union[str, None] = ..., audience_ids: Union[Iterable[Union[str]], None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., claim_policy: Union[v1.Campaign.ClaimPolicy, str, None] = ..., starts_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., ends_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., missions: Union[Iterable[Union[MissionDraft, Mapping[str, Any]]], None] = ...) -> None: ...
+    control_group_percent: int
+    """
+    The percentage of accounts that it holds back, 0-90; 0 by default. The ids of the campaign and of the account
+    decide who is held back. Fixed once the campaign has begun.
+    """
+    def __init__(self, *, name: Union[str, None] = ..., description: Union[str, None] = ..., audience_ids: Union[Iterable[Union[str]], None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., claim_policy: Union[v1.Campaign.ClaimPolicy, str, None] = ..., starts_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., ends_at: Union[v1.Timestamp, Mapping[str, Any], None] = ..., missions: Union[Iterable[Union[MissionDraft, Mapping[str, Any]]], None] = ..., control_group_percent: Union[int, None] = ...) -> None: ...
 
 class MissionDraft(Message):
     """A mission as an operator writes it."""
@@ -1944,6 +1949,32 @@ class ListCampaignAccountsResponse(Message):
     total_rows: int
     """Number of matching accounts on all pages."""
     def __init__(self, *, rows: Union[Iterable[Union[CampaignAccount, Mapping[str, Any]]], None] = ..., next: Union[bool, None] = ..., previous: Union[bool, None] = ..., page: Union[int, None] = ..., per_page: Union[int, None] = ..., total_pages: Union[int, None] = ..., total_rows: Union[int, None] = ...) -> None: ...
+
+class ListControlGroupsRequest(Message):
+    """Names an account."""
+    account_id: str
+    """Internal or external id, as `id_type` says."""
+    id_type: v1.Account.IdType
+    """The kind of `account_id`; INTERNAL by default."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[v1.Account.IdType, str, None] = ...) -> None: ...
+
+class ListControlGroupsResponse(Message):
+    """The campaigns that hold an account back."""
+    class ControlGroup(Message):
+        """A campaign that holds the account back."""
+        campaign_id: str
+        """UUID of the campaign."""
+        campaign_name: str
+        """Its name, 1-255 characters."""
+        percent: int
+        """The percentage of accounts that it holds back, 1-90."""
+        phase: v1.CampaignPhase.Value
+        """The phase of the campaign at the time of the answer; never DRAFT."""
+        def __init__(self, *, campaign_id: Union[str, None] = ..., campaign_name: Union[str, None] = ..., percent: Union[int, None] = ..., phase: Union[v1.CampaignPhase.Value, str, None] = ...) -> None: ...
+    @property
+    def rows(self) -> Repeated[ListControlGroupsResponse.ControlGroup]:
+        """The campaigns, latest first."""
+    def __init__(self, *, rows: Union[Iterable[Union[ListControlGroupsResponse.ControlGroup, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class GetCampaignSeriesRequest(Message):
     """Names the campaign and the number of days to count."""
@@ -6710,6 +6741,11 @@ class CampaignAdminService:
     Lists the accounts behind a number of the funnel by page, in the order of their creation: accounts that began or
     completed a mission, completed the campaign, or for which it is closed. Accounts that were deleted since have
     only their `id`. Filterable: `id`.
+    """
+    list_control_groups: ClassVar[ListRpc[ListControlGroupsRequest, ListControlGroupsResponse, ListControlGroupsResponse.ControlGroup, NoWhere]]
+    """
+    Lists the campaigns that hold an account back: those in whose audiences it is now and in whose control group it
+    is. The latest 100, latest first; without drafts.
     """
     get_campaign_series: ClassVar[ListRpc[GetCampaignSeriesRequest, GetCampaignSeriesResponse, GetCampaignSeriesResponse.Day, NoWhere]]
     """

@@ -1588,6 +1588,8 @@ class Uncounted(Message):
         """The account is in none of the audiences."""
         BEFORE_JOINING: ClassVar["Uncounted.Reason"]
         """The event occurred before the account joined the audience."""
+        CONTROL_GROUP: ClassVar["Uncounted.Reason"]
+        """The account is in the control group of the campaign."""
         BEFORE_ACTIVATION: ClassVar["Uncounted.Reason"]
         """The event occurred before the campaign was activated, or the mission created."""
         NOT_STARTED: ClassVar["Uncounted.Reason"]
@@ -1629,6 +1631,7 @@ class Uncounted(Message):
     CAMPAIGN_PAUSED: ClassVar[Uncounted.Reason]
     NOT_IN_AUDIENCE: ClassVar[Uncounted.Reason]
     BEFORE_JOINING: ClassVar[Uncounted.Reason]
+    CONTROL_GROUP: ClassVar[Uncounted.Reason]
     BEFORE_ACTIVATION: ClassVar[Uncounted.Reason]
     NOT_STARTED: ClassVar[Uncounted.Reason]
     EXPIRED: ClassVar[Uncounted.Reason]
@@ -2150,7 +2153,12 @@ class Campaign(Message):
     The phase at the time of the answer: `status` together with `starts_at` and `ends_at`. It is computed, not
     stored. Absent in the audit log, where it would look like a change.
     """
-    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., status: Union[Campaign.Status, str, None] = ..., claim_policy: Union[Campaign.ClaimPolicy, str, None] = ..., audience_ids: Union[Iterable[Union[str]], None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., missions: Union[Iterable[Union[Mission, Mapping[str, Any]]], None] = ..., starts_at: Union[Timestamp, Mapping[str, Any], None] = ..., ends_at: Union[Timestamp, Mapping[str, Any], None] = ..., activated_at: Union[Timestamp, Mapping[str, Any], None] = ..., ended_at: Union[Timestamp, Mapping[str, Any], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., pauses: Union[Iterable[Union[Campaign.Pause, Mapping[str, Any]]], None] = ..., phase: Union[CampaignPhase.Value, str, None] = ...) -> None: ...
+    control_group_percent: int
+    """
+    The percentage of accounts that it holds back, its control group: they are treated as if they were in none of
+    the audiences. 1-90; absent if nobody is held back.
+    """
+    def __init__(self, *, id: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., status: Union[Campaign.Status, str, None] = ..., claim_policy: Union[Campaign.ClaimPolicy, str, None] = ..., audience_ids: Union[Iterable[Union[str]], None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., missions: Union[Iterable[Union[Mission, Mapping[str, Any]]], None] = ..., starts_at: Union[Timestamp, Mapping[str, Any], None] = ..., ends_at: Union[Timestamp, Mapping[str, Any], None] = ..., activated_at: Union[Timestamp, Mapping[str, Any], None] = ..., ended_at: Union[Timestamp, Mapping[str, Any], None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., pauses: Union[Iterable[Union[Campaign.Pause, Mapping[str, Any]]], None] = ..., phase: Union[CampaignPhase.Value, str, None] = ..., control_group_percent: Union[int, None] = ...) -> None: ...
 
 class CampaignPhase(Message):
     """The phases of a campaign, separate from Campaign.Status, whose words have other meanings."""

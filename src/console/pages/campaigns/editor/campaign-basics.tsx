@@ -1,4 +1,14 @@
-import { Card, Input, SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Card,
+  Input,
+  NumberInput,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
 import { ReferenceMultiSelect } from '../../../form/reference-select.tsx';
@@ -76,6 +86,15 @@ export function CampaignBasics(props: {
               {t(`policyHints.${values.claimPolicy}`)}
             </Text>
           </div>
+          <NumberInput
+            label={t('controlGroup')}
+            description={t('controlGroupHint')}
+            placeholder="0"
+            suffix=" %"
+            allowDecimal={false}
+            disabled={locked}
+            {...getInputProps('controlGroupPercent')}
+          />
         </Stack>
       </CollapsibleSection>
     </Card>

@@ -72,6 +72,7 @@ export type CampaignValues = {
   name: string;
   description: string;
   audienceIds: string[];
+  controlGroupPercent: Entry;
   rewardIds: string[];
   claimPolicy: 'AUTOMATIC' | 'EXPLICIT';
   startsAt: string;
@@ -85,6 +86,7 @@ export function newCampaign(): CampaignValues {
     name: '',
     description: '',
     audienceIds: [],
+    controlGroupPercent: '',
     rewardIds: [],
     claimPolicy: 'AUTOMATIC',
     startsAt: '',
@@ -134,6 +136,7 @@ export function valuesOf(campaign: Campaign, timeZone: string): CampaignValues {
     name: campaign.name,
     description: campaign.description,
     audienceIds: campaign.audienceIds,
+    controlGroupPercent: campaign.controlGroupPercent ?? '',
     rewardIds: campaign.rewardIds,
     claimPolicy: campaign.claimPolicy === Campaign_ClaimPolicy.EXPLICIT ? 'EXPLICIT' : 'AUTOMATIC',
     startsAt: localTimeOf(campaign.startsAt, timeZone),
@@ -181,6 +184,7 @@ export function draftOf(values: CampaignValues, timeZone: string): MessageInitSh
     name: values.name,
     description: values.description,
     audienceIds: values.audienceIds,
+    controlGroupPercent: orUndefined(values.controlGroupPercent),
     rewardIds: values.rewardIds,
     claimPolicy: Campaign_ClaimPolicy[values.claimPolicy],
     startsAt: momentOf(values.startsAt, timeZone),
