@@ -10,14 +10,14 @@ const BATCH = 1_000;
  * @returns the number of deleted entries
  */
 export async function deleteOldAuditEntries(db: Database, clientId: string, olderThan: Date): Promise<number> {
-  const upTo = await db.systemUnitOfWork((uow) => lastToForget(uow, clientId, olderThan));
+  const upTo = await db.systemUnitOfWork((uow) => lastToDelete(uow, clientId, olderThan));
   let total = 0;
   for (let deleted = BATCH; deleted === BATCH; total += deleted) deleted = await deleteBatch(db, clientId, upTo);
   return total;
 }
 
 /** The position of the last checkpoint before the first remaining entry; 0 without one. */
-async function lastToForget(uow: UnitOfWork, clientId: string, olderThan: Date): Promise<string> {
+async function lastToDelete(uow: UnitOfWork, clientId: string, olderThan: Date): Promise<string> {
   const [row] = await uow.query<{ position: string | null }>(
     `select max(c.position)::text as position from audit_checkpoint c
       where c.client_id = $1 and c.position < coalesce(

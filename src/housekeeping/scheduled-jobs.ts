@@ -26,7 +26,7 @@ import {
   clientsWithExpiredReservations,
   closeExpiredReservations,
 } from '../marketplace/reservations/close-expired-reservations.ts';
-import { forgetKeptData } from '../merging/forget-kept-data.ts';
+import { deleteKeptData } from '../merging/delete-kept-data.ts';
 import { deleteOldOperations } from '../idempotency/delete-old-operations.ts';
 import { deleteOldOperationRefusals } from '../idempotency/delete-old-refusals.ts';
 import { clientsWithOutliers, measureOutliers } from '../outliers/measure-outliers.ts';
@@ -41,7 +41,7 @@ import { clientsWithWaiting, givePlaces } from '../leaderboards/leagues/give-pla
 import { clientsWithDueRuns, closeRuns } from '../leaderboards/runs/close-runs.ts';
 import { removeDeletedLevels, clientsWithDeletedTracks } from '../levels/accounts/remove-levels.ts';
 import { clientsWithDueLevels, reviewLevels } from '../levels/accounts/review-levels.ts';
-import { forgetOldEvents } from '../statistics/values/forget-events.ts';
+import { deleteOldEvents } from '../statistics/values/delete-old-events.ts';
 import { clientsWithDeletedStatistics, removeDeletedValues } from '../statistics/values/remove-values.ts';
 import { deleteOldReversals } from '../triggers/reversals/delete-old-reversals.ts';
 import { oldestAcceptance } from '../triggers/inbox/inbox.queries.ts';
@@ -110,16 +110,16 @@ export function scheduledJobs(
       due: clientsWithErasures,
       run: (db, clientId, now) => finishErasures(db, clientId, { parts, clock: () => now }),
     },
-    { name: 'tidy imports', everyMs: 5 * MINUTE, irrevocable: true, run: cleanUpImports },
+    { name: 'clean up imports', everyMs: 5 * MINUTE, irrevocable: true, run: cleanUpImports },
     {
-      name: 'forget operations',
+      name: 'delete old operations',
       everyMs: 60 * MINUTE,
       irrevocable: true,
       run: (db, clientId, now) => deleteOldOperations(db, clientId, daysBefore(now, retention.operationDays)),
     },
-    { name: 'forget refusals', everyMs: 30 * MINUTE, irrevocable: true, run: deleteOldOperationRefusals },
+    { name: 'delete old refusals', everyMs: 30 * MINUTE, irrevocable: true, run: deleteOldOperationRefusals },
     {
-      name: 'forget memberships',
+      name: 'delete former memberships',
       everyMs: 60 * MINUTE,
       irrevocable: true,
       run: (db, clientId, now) => deleteFormerMemberships(db, clientId, { now, oldestAcceptance }),
@@ -139,20 +139,20 @@ export function scheduledJobs(
       run: deleteOldChanges,
     },
     {
-      name: 'seal changes',
+      name: 'seal audit entries',
       everyMs: 15 * MINUTE,
       run: (db, clientId, now) => sealEntries(db, clientId, { now, secrets }),
     },
     {
-      name: 'forget changes',
+      name: 'delete old audit entries',
       everyMs: 60 * MINUTE,
       irrevocable: true,
       run: (db, clientId, now) => deleteOldAuditEntries(db, clientId, daysBefore(now, retention.auditDays)),
     },
     // Partitions are added even if the clock is not trusted, because events need them.
-    { name: 'keep the journal', everyMs: 60 * MINUTE, runForAll: addJournalPartitions, ...NO_CLIENT },
+    { name: 'add journal partitions', everyMs: 60 * MINUTE, runForAll: addJournalPartitions, ...NO_CLIENT },
     {
-      name: 'forget the journal',
+      name: 'drop old journal partitions',
       everyMs: 60 * MINUTE,
       irrevocable: true,
       runForAll: (uow) => maintainJournalPartitions(uow, retention.journalDays),
@@ -160,24 +160,24 @@ export function scheduledJobs(
       run: (db, clientId, now) => removeStrayEntries(db, clientId, retention.journalDays, now),
     },
     {
-      name: 'forget reversals',
+      name: 'delete old reversals',
       everyMs: 60 * MINUTE,
       irrevocable: true,
       // A day of the journal goes when its last entry is too old.
       run: (db, clientId, now) => deleteOldReversals(db, clientId, daysBefore(now, retention.journalDays + 1)),
     },
     {
-      name: 'forget refused calls',
+      name: 'delete old refused calls',
       everyMs: 60 * MINUTE,
       irrevocable: true,
       run: (db, clientId, now) => deleteOldCalls(db, clientId, daysBefore(now, retention.journalDays + 1)),
     },
-    { name: 'forget merges', everyMs: 60 * MINUTE, irrevocable: true, run: forgetKeptData },
+    { name: 'delete the data of old merges', everyMs: 60 * MINUTE, irrevocable: true, run: deleteKeptData },
     {
-      name: 'forget events of statistics',
+      name: 'delete old events of statistics',
       everyMs: 60 * MINUTE,
       irrevocable: true,
-      run: (db, clientId, now) => forgetOldEvents(db, clientId, daysBefore(now, retention.journalDays + 1)),
+      run: (db, clientId, now) => deleteOldEvents(db, clientId, daysBefore(now, retention.journalDays + 1)),
     },
     {
       name: 'remove deleted statistics',
@@ -270,7 +270,7 @@ export function scheduledJobs(
       ...NO_CLIENT,
     },
     {
-      name: 'forget sessions',
+      name: 'delete old sessions',
       everyMs: 60 * MINUTE,
       irrevocable: true,
       run: (db, clientId, now) => deleteOldSessions(db, clientId, daysBefore(now, 1)),

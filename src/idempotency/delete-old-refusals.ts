@@ -13,9 +13,9 @@ const KEPT_HOURS = 1;
  */
 export async function deleteOldOperationRefusals(db: Database, clientId: string, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_HOURS * 3_600_000);
-  for (let forgotten = 0; ;) {
+  for (let deleted = 0; ;) {
     const last = await db.unitOfWork(clientId, (uow) => deleteRefusalsBefore(uow, before, BATCH));
-    forgotten += last;
-    if (last < BATCH) return forgotten;
+    deleted += last;
+    if (last < BATCH) return deleted;
   }
 }

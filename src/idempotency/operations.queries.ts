@@ -230,10 +230,10 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * Forgets operations that will take effect later, under whichever key they are stored. An operation with other content stays. The caller
+ * Deletes operations that will take effect later, under whichever key they are stored. An operation with other content stays. The caller
  * has locked their accounts.
  */
-export async function forgetOperations(uow: UnitOfWork, claims: readonly OperationClaim[]): Promise<void> {
+export async function deleteOperations(uow: UnitOfWork, claims: readonly OperationClaim[]): Promise<void> {
   if (claims.length === 0) return;
   const stored = lookUpByKey({
     select: 'ctid as row_ctid',

@@ -34,7 +34,7 @@ import { campaignTexts } from '../../src/campaigns/campaigns/campaigns.queries.t
 import { claimOf } from '../../src/idempotency/claim.ts';
 import {
   firstUseOf,
-  forgetOperations,
+  deleteOperations,
   lookUpOperations,
   storeOperations,
 } from '../../src/idempotency/operations.queries.ts';
@@ -266,7 +266,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
     (uow) => beginReversal(uow, id, undefined),
     (uow) => deleteLeftEvents(uow, 1),
     (uow) => deleteOldEntries(uow, now, 1),
-    (uow) => forgetOperations(uow, [claim]),
+    (uow) => deleteOperations(uow, [claim]),
     (uow) => keysInQueue(uow, ['none']),
     (uow) => assignmentsOnlyOf(uow, id, id),
     (uow) => moveAssignments(uow, { from: id, into: id }, [{ id, mission_id: id, period_key: '' }]),

@@ -88,7 +88,7 @@ function momentOf(at: number | undefined): Date | null {
   return at === undefined ? null : new Date(at);
 }
 
-/** Raises the bases of MAX, LAST and POINTS by events that are forgotten. The values have them already. The caller has locked the accounts. */
+/** Raises the bases of MAX, LAST and POINTS by events that are deleted. The values have them already. The caller has locked the accounts. */
 export async function raiseBases(uow: UnitOfWork, rows: readonly StatisticRow[]): Promise<void> {
   if (rows.length === 0) return;
   await uow.query(
@@ -231,7 +231,7 @@ export async function setAddedValues(uow: UnitOfWork, rows: readonly SetRow[]): 
 }
 
 /**
- * Sets values of MAX or LAST: what came before is forgotten, so that a reversal of it changes nothing.
+ * Sets values of MAX or LAST: what came before no longer counts, so that a reversal of it changes nothing.
  * @param rows one for each key, sorted
  */
 export async function setOtherValues(uow: UnitOfWork, rows: readonly SetRow[], at: Date): Promise<void> {

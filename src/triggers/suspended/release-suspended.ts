@@ -1,5 +1,5 @@
 import { secondUseKey } from '../../idempotency/claim.ts';
-import { forgetOperations } from '../../idempotency/operations.queries.ts';
+import { deleteOperations } from '../../idempotency/operations.queries.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { insertTriggers, keysInQueue, knownTriggers, lockTriggers } from '../inbox/inbox.queries.ts';
@@ -17,7 +17,7 @@ type Released = StoredTrigger & { readonly id: string; readonly acceptedAt: Date
  */
 export async function releaseSuspended(uow: UnitOfWork, accountId: string): Promise<number> {
   const events = (await takeSuspended(uow, accountId)).map(releasedOf);
-  await forgetOperations(uow, events.flatMap(claimOf));
+  await deleteOperations(uow, events.flatMap(claimOf));
   for (let left = events; left.length > 0;) {
     const taken = await insertUnder(uow, left, ({ operationId }) => operationId);
     const { ofOthers, ofOtherCodes, gone } = await withTakenIds(uow, taken);

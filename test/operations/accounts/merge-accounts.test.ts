@@ -1,6 +1,6 @@
 // Merges of accounts: the answers, the refusals, repeats, other clients, and events that race with them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { forgetKeptData } from '../../../src/merging/forget-kept-data.ts';
+import { deleteKeptData } from '../../../src/merging/delete-kept-data.ts';
 import { newTenant, type RestAnswer, restAs, startService, type TestService } from '../../support/service.ts';
 import { settled } from '../../support/settled.ts';
 import { differences } from '../rewards/provision.ts';
@@ -313,7 +313,7 @@ test('the data of an undo is forgotten after 30 days', async () => {
   const before = await kept();
   expect(before).toBeGreaterThan(0);
   const days = (count: number) => new Date(Date.now() + count * 86_400_000);
-  expect(await forgetKeptData(service.db, service.clientId, days(29))).toBe(0);
-  expect(await forgetKeptData(service.db, service.clientId, days(31))).toBe(before);
+  expect(await deleteKeptData(service.db, service.clientId, days(29))).toBe(0);
+  expect(await deleteKeptData(service.db, service.clientId, days(31))).toBe(before);
   expect(await kept()).toBe(0);
 });

@@ -4,7 +4,7 @@ import { createGrpcTransport } from '@connectrpc/connect-node';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { TriggerService } from '../../../gen/laurel/v1/trigger_service_pb.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { forgetOldEvents } from '../../../src/statistics/values/forget-events.ts';
+import { deleteOldEvents } from '../../../src/statistics/values/delete-old-events.ts';
 import { removeDeletedValues } from '../../../src/statistics/values/remove-values.ts';
 import { newTenant, type RestAnswer, restAs, startService, type TestService } from '../../support/service.ts';
 import { differences } from '../rewards/provision.ts';
@@ -274,7 +274,7 @@ test('an old event can be forgotten: a reversal of a later one goes back to its 
   await send(50);
   await send(20);
   const tomorrow = new Date(Date.now() + DAY);
-  expect(await forgetOldEvents(service.db, service.clientId, tomorrow)).toBeGreaterThan(1);
+  expect(await deleteOldEvents(service.db, service.clientId, tomorrow)).toBeGreaterThan(1);
   const operationId = `coffee ${scenes}`;
   await send(70, { operationId });
   expect(await values()).toEqual({ max_all_time: 70, last_all_time: 70 });

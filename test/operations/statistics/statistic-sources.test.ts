@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { TriggerService } from '../../../gen/laurel/v1/trigger_service_pb.ts';
 import { closeRuns } from '../../../src/leaderboards/runs/close-runs.ts';
-import { forgetOldEvents } from '../../../src/statistics/values/forget-events.ts';
+import { deleteOldEvents } from '../../../src/statistics/values/delete-old-events.ts';
 import { pageTables } from '../../support/page-tables.ts';
 import { type RestAnswer, startService, type TestService } from '../../support/service.ts';
 import { differences } from '../rewards/provision.ts';
@@ -277,7 +277,7 @@ test('the event that earns the points reaches their level, whose points are seen
 
 test('points that cannot be taken back any more stay, also through a merge', async () => {
   for (const account of ['old', 'older']) await steps(account, 10);
-  await forgetOldEvents(service.db, service.clientId, new Date(Date.now() + 60_000));
+  await deleteOldEvents(service.db, service.clientId, new Date(Date.now() + 60_000));
   await steps('old', 10, taken('old'));
   await ok('POST', '/accounts/older/merge', { intoAccountId: 'old', idType: 'EXTERNAL', progress: 'SUM' });
   expect(await values('old')).toMatchObject({ points: 15, missions: 3 });
@@ -285,7 +285,7 @@ test('points that cannot be taken back any more stay, also through a merge', asy
   // The merge has put the old round of `older` last.
   expect(await values('old')).toMatchObject({ points: 15, missions: 2 });
   await steps('old', 10);
-  await forgetOldEvents(service.db, service.clientId, new Date(Date.now() + 60_000));
+  await deleteOldEvents(service.db, service.clientId, new Date(Date.now() + 60_000));
   expect(await values('old')).toMatchObject({ points: 20, missions: 3 });
   expect(await differences(service.db, service.clientId)).toEqual([]);
 });

@@ -6,12 +6,12 @@ import { UNDOABLE_MS } from './merge-message.ts';
 const BATCH = 100;
 
 /**
- * Housekeeping: forgets the data of undos that are not possible any more.
- * @returns the number of merges whose data was forgotten
+ * Housekeeping: deletes the data of undos that are not possible any more.
+ * @returns the number of merges whose data was deleted
  */
-export async function forgetKeptData(db: Database, clientId: string, now: Date): Promise<number> {
+export async function deleteKeptData(db: Database, clientId: string, now: Date): Promise<number> {
   const before = firstIdAt(new Date(now.getTime() - UNDOABLE_MS));
-  let forgotten = 0;
+  let deleted = 0;
   for (let from: string = NIL_UUID; ;) {
     const rows = await db.unitOfWork(clientId, (uow) =>
       uow.query<{ id: string }>(
@@ -22,8 +22,8 @@ export async function forgetKeptData(db: Database, clientId: string, now: Date):
         [clientId, from, before],
       ),
     );
-    forgotten += rows.length;
-    if (rows.length < BATCH) return forgotten;
+    deleted += rows.length;
+    if (rows.length < BATCH) return deleted;
     from = rows.reduce((latest, { id }) => (id > latest ? id : latest), from);
   }
 }

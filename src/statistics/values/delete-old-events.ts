@@ -10,15 +10,15 @@ import { combined, raiseBases } from './account-statistics.queries.ts';
 const BATCH = 500;
 
 /**
- * Housekeeping: forgets events of MAX and LAST, and rewards of POINTS, that cannot be taken back any more. Their values stay as the base from which a reversal of
- * later events goes back.
+ * Housekeeping: deletes events of MAX and LAST, and rewards of POINTS, that cannot be taken back any more. Their values stay as the
+ * base from which a reversal of later events goes back.
  * @param before the time of the journal's oldest entries
- * @returns the number of forgotten events
+ * @returns the number of deleted events
  */
-export function forgetOldEvents(db: Database, clientId: string, before: Date): Promise<number> {
+export function deleteOldEvents(db: Database, clientId: string, before: Date): Promise<number> {
   return deleteInBatches<string>(db, clientId, {
     batch: BATCH,
-    deleteBatch: (uow, from = NIL_UUID) => forgetBatch(uow, from, firstIdAt(before)),
+    deleteBatch: (uow, from = NIL_UUID) => deleteOldBatch(uow, from, firstIdAt(before)),
   });
 }
 
@@ -33,7 +33,7 @@ type OldEvent = {
   readonly occurredAt: Date;
 };
 
-async function forgetBatch(uow: UnitOfWork, from: string, before: string): Promise<DeletedBatch<string>> {
+async function deleteOldBatch(uow: UnitOfWork, from: string, before: string): Promise<DeletedBatch<string>> {
   const first = `select ctid as row_ctid, account_id from account_statistic_event
                   where client_id = $1::uuid and batch_id >= $2 and batch_id < $3 order by client_id, batch_id limit ${BATCH}`;
   const found = await uow.query<{ accountId: string }>(
