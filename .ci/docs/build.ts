@@ -6,8 +6,9 @@ import MiniSearch from 'minisearch';
 import { SEARCH_OPTIONS } from '../../src/docs/search-options.ts';
 import { bundled } from './bundle.ts';
 import { layCompressed } from './lay.ts';
-import { type Assets, guidePage, referencePage } from './layout.ts';
+import { type Assets, guidePage, referencePage, widgetsPage } from './layout.ts';
 import { createRenderer, type Rendered } from './markdown.ts';
+import { SAMPLE } from './sample-account.ts';
 import { scalarScript } from './scalar-script.ts';
 import { addressOf, GROUPS, type Group, HOME, type Page, slugOf } from './site.ts';
 
@@ -24,6 +25,9 @@ const rendered = pages.map((page) => render(page, read(page.source).toString()))
 const assets = await layAssets();
 for (const each of rendered) layCompressed(folder, `guide/${each.page.slug}.html`, guidePage(each, groups, assets));
 layCompressed(folder, 'reference.html', referencePage(assets));
+layCompressed(folder, 'widgets.html', widgetsPage(assets));
+for (const [path, answer] of Object.entries(SAMPLE))
+  layCompressed(folder, `sample/${path}.json`, JSON.stringify(answer));
 
 /** The groups with their existing pages. The last group also has the decisions and the pages of `docs` without a group. */
 function presentGroups(): Group[] {
@@ -72,6 +76,8 @@ async function layAssets(): Promise<Assets> {
     scalar: asset('scalar.js', scalarScript()),
     reference: asset('reference.js', await bundled('src/docs/reference.ts')),
     referenceStyle: style('reference'),
+    widgets: asset('widgets.js', await bundled('src/docs/widgets.ts')),
+    widgetsStyle: style('widgets'),
   };
 }
 

@@ -1,6 +1,7 @@
 // The HTML around rendered content. Scripts and styles are files, because the policy of the pages allows no other.
 import { addressOf, type Group, type Page } from './site.ts';
 import type { Rendered } from './markdown.ts';
+import { widgetsContent } from './widgets-page.ts';
 
 /** The names of the written files. */
 export type Assets = {
@@ -13,6 +14,8 @@ export type Assets = {
   readonly scalar: string;
   readonly reference: string;
   readonly referenceStyle: string;
+  readonly widgets: string;
+  readonly widgetsStyle: string;
 };
 
 /** A page of the guide. */
@@ -70,6 +73,26 @@ ${bar('reference', assets)}
 `;
 }
 
+/** The page `/docs/widgets`. */
+export function widgetsPage(assets: Assets): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+${head('Widgets · Laurel', assets)}
+<link rel="stylesheet" href="${assets.guideStyle}">
+<link rel="stylesheet" href="${assets.widgetsStyle}">
+<script src="/widgets.js" defer></script>
+<script src="${assets.widgets}" defer></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the widgets</a>
+${bar('widgets', assets)}
+${widgetsContent}
+</body>
+</html>
+`;
+}
+
 function head(title: string, { scheme, font, logo }: Assets): string {
   return `<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -80,7 +103,7 @@ function head(title: string, { scheme, font, logo }: Assets): string {
 <script src="${scheme}"></script>`;
 }
 
-function bar(here: 'guide' | 'reference', { logo }: Assets): string {
+function bar(here: 'guide' | 'reference' | 'widgets', { logo }: Assets): string {
   const link = (href: string, words: string, name: string) =>
     `<a href="${href}"${name === here ? ' aria-current="true"' : ''}>${words}</a>`;
   const tools =

@@ -169,6 +169,65 @@ describe('The guide', () => {
   });
 });
 
+describe('The page of widgets', () => {
+  /** Its example has no stream. */
+  const othersThan404 = (fault: string) => !/status of 404/.test(fault);
+
+  it('shows the account of an example with the choices of a visitor, and the text to copy', async () => {
+    await page.goto(`${service.baseUrl}/docs/widgets`);
+    for (const [name, text] of Object.entries(EXAMPLE)) await page.locator(name).getByText(text).first().waitFor();
+    await page.getByLabel('Language').selectOption('ar');
+    await page.getByRole('combobox', { name: 'Widget' }).selectOption('laurel-points');
+    await page.getByLabel('Scheme').selectOption('dark');
+    await page.locator('laurel-points').getByText('النقاط').waitFor();
+    expect(await page.locator('laurel-badges').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `<script src="${service.baseUrl}/widgets.js" defer></script>\n<laurel-points lang="ar" scheme="dark"></laurel-points>`,
+    );
+    expect(faults.splice(0).filter(othersThan404)).toEqual([]);
+  });
+
+  it('shows the account of a token', async () => {
+    const { body: account } = await service.rest('POST', '/accounts', {});
+    const wanted = { accountId: account.id, permissions: ['READ'] };
+    const { body: issued } = await service.rest('POST', '/v1/account-tokens', wanted);
+    await page.goto(`${service.baseUrl}/docs/widgets`);
+    await page.getByLabel('Account token').fill(issued.token);
+    await page.getByRole('button', { name: 'Show the account' }).click();
+    await page.locator('laurel-missions').getByText('There is nothing to do now').waitFor();
+    faults.splice(0);
+  });
+
+  it('can be read by everybody, in light and dark and on a phone', async () => {
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.goto(`${service.baseUrl}/docs/widgets`);
+      if (scheme === 'dark') await page.getByLabel('Scheme').selectOption('dark');
+      await page.locator('laurel-chests').getByText('Golden chest').waitFor();
+      expect([scheme, ...(await violations(scheme === 'dark' ? COLOURS : {}))]).toEqual([scheme]);
+      await page.screenshot({ path: `${screenshots}/widgets.${scheme}.png`, fullPage: true });
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(PHONE);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    await page.screenshot({ path: `${screenshots}/widgets.phone.png`, fullPage: true });
+    await page.setViewportSize(LAPTOP);
+    expect(faults.splice(0).filter(othersThan404)).toEqual([]);
+  });
+});
+
+/** A text of each widget. */
+const EXAMPLE = {
+  'laurel-points': '1,240',
+  'laurel-level': 'Silver',
+  'laurel-badges': 'First order',
+  'laurel-missions': 'Five visits',
+  'laurel-streak': '12',
+  'laurel-leaderboard': 'Xiomara',
+  'laurel-chests': 'Golden chest',
+};
+
 /** Serious and critical faults, with their place. */
 async function violations(rules: object = {}): Promise<string[]> {
   // The debugger's protocol runs it, because the page's own policy allows no script except its files.

@@ -144,7 +144,7 @@ test('what `npm start` prints on a terminal opens the docs with the key of its d
 
 describe('The files of the docs', () => {
   test('may run no inline script, be framed or call another host', async () => {
-    for (const path of ['/docs', '/docs/guide', '/docs/guide/calendar']) {
+    for (const path of ['/docs', '/docs/widgets', '/docs/guide', '/docs/guide/calendar']) {
       const { headers, body } = await get(path, { host: 'docs.example' });
       const policy = String(headers['content-security-policy']);
       expect(policy).toContain("default-src 'none'; script-src 'self'; connect-src 'self'");
@@ -174,6 +174,7 @@ describe('The files of the docs', () => {
     for (const path of [
       '/docs/../../package.json',
       '/docs/guide/../../../package',
+      '/docs/sample/../../../package',
       '/docs/%2e%2e/package.json',
       '/docs/.sources',
       '/docs/guide/nothing',

@@ -29,6 +29,9 @@ const GUIDE_POLICY = [...COMMON, "style-src 'self'"].join('; ');
 /** As in the console, the component library writes style elements; without scripts they can neither run nor call anything. */
 const REFERENCE_POLICY = [...COMMON, "style-src 'self' 'unsafe-inline'"].join('; ');
 
+/** The pictures of badges and missions are on servers of the integrator. */
+const WIDGETS_POLICY = GUIDE_POLICY.replace("img-src 'self' data:", "img-src 'self' data: https: http:");
+
 /** The settings of the pages. */
 export type DocsPagesOptions = {
   /**
@@ -41,7 +44,7 @@ export type DocsPagesOptions = {
 };
 
 /**
- * `/docs`, where every operation can be read and tried, and below `/docs/guide` the pages of `docs/`. All files, some 8 MB, are kept in
+ * `/docs`, where every operation can be read and tried, `/docs/widgets`, and below `/docs/guide` the pages of `docs/`. All files, some 8 MB, are kept in
  * memory from the first request on. They need no credential.
  */
 export function createDocsPages({ demoKey, folder = docsFolder }: DocsPagesOptions = {}): Pages {
@@ -77,12 +80,15 @@ export function createDocsPages({ demoKey, folder = docsFolder }: DocsPagesOptio
 }
 
 const REFERENCE = 'reference.html';
+const WIDGETS = 'widgets.html';
 
-/** The name of the file for an address: `/docs/guide/events` is `guide/events.html`. */
+/** The name of the file for an address: `/docs/guide/events` is `guide/events.html`. The example of the widgets has no extensions. */
 function fileOf(path: string): string {
   if (path === '/docs') return REFERENCE;
   if (path === '/docs/guide') return 'guide/index.html';
+  if (path === '/docs/widgets') return WIDGETS;
   const name = path.slice('/docs/'.length);
+  if (name.startsWith('sample/')) return `${name}.json`;
   return name.startsWith('guide/') ? `${name}.html` : name;
 }
 
@@ -103,11 +109,16 @@ function offerKey(exchange: Exchange, files: Files, key: string): void {
 function headersOf(name: string): Record<string, string> {
   const caching = name.startsWith('assets/') ? FOR_EVER : 'no-cache';
   return {
-    'content-security-policy': name === REFERENCE ? REFERENCE_POLICY : GUIDE_POLICY,
+    'content-security-policy': policyOf(name),
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',
     ...(name !== REFERENCE && { 'cache-control': caching }),
   };
+}
+
+function policyOf(name: string): string {
+  if (name === REFERENCE) return REFERENCE_POLICY;
+  return name === WIDGETS ? WIDGETS_POLICY : GUIDE_POLICY;
 }
 
 function unknownPage(): ProtocolError {

@@ -38,7 +38,7 @@ test('numbers are written as in the language and its region', () => {
 test('a share of some is never none, and a share of most never all', () => {
   const words = new Words('en');
   expect([0, 0.0001, 0.005, 0.5, 0.999, 1].map((share) => words.percent(share))).toEqual([
-    ...['0%', '1%', '1%', '50%', '99%', '100%'],
+    ...['0%', '0.01%', '0.5%', '50%', '99%', '100%'],
   ]);
 });
 

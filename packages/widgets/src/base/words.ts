@@ -49,9 +49,9 @@ export class Words {
 
   /** A share from 0 to 1. Some are never written as none, nor most as all. */
   percent(share: number): string {
-    const rounded = Math.round(share * 100) / 100;
-    const shown = share > 0 && share < 1 ? Math.min(Math.max(rounded, 0.01), 0.99) : rounded;
-    return new Intl.NumberFormat(this.language, { style: 'percent' }).format(shown);
+    const digits = share > 0 && share < 0.01 ? { maximumSignificantDigits: 1 } : {};
+    const shown = share < 1 ? Math.min(share, 0.99) : 1;
+    return new Intl.NumberFormat(this.language, { style: 'percent', ...digits }).format(shown);
   }
 
   /** The day of a moment, with the year only if it is not this one. */
