@@ -7,6 +7,7 @@ import { createGrpcTransport } from '@connectrpc/connect-node';
 import { expect, test } from 'vitest';
 import { Health, HealthCheckResponse_ServingStatus as ServingStatus } from '../../gen/grpc/health/v1/health_pb.ts';
 import { AccountService } from '../../gen/laurel/v1/account_service_pb.ts';
+import { FRAME, frame, request, widePreface } from '../faults/support/http2-frames.ts';
 import { callByGrpcJs } from './grpc-js.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
@@ -96,6 +97,38 @@ test('a request that does not finish in time is cut off', async () => {
   expect(performance.now() - begun).toBeGreaterThanOrEqual(150);
   expect(await text(socket).catch(() => '')).toBe('');
   release();
+});
+
+test('a caller of HTTP/2 who reads nothing any more does not delay the end', async () => {
+  const answered = Promise.withResolvers<void>();
+  // More than the buffers between the two sides hold.
+  const name = 'x'.repeat(12_000_000);
+  const server = await startTestServer(
+    {
+      resolveAccount() {
+        setImmediate(answered.resolve);
+        return { account: { name } };
+      },
+    },
+    { drainTimeoutMs: 200 },
+  );
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => {});
+  const headers = { ':scheme': 'http', ':authority': 'localhost', ':method': 'POST', ':path': '/accounts/resolve' };
+  const own = { authorization: 'Bearer integrator', 'content-type': 'application/json' };
+  socket.write(
+    Buffer.concat([
+      widePreface(),
+      request(1, { ...headers, ...own }, false),
+      frame(FRAME.DATA, 1, 1, Buffer.from('{"externalId":"a"}')),
+    ]),
+  );
+  socket.pause();
+  await answered.promise;
+  const begun = performance.now();
+  await server.close();
+  expect(performance.now() - begun).toBeLessThan(3_000);
+  socket.destroy();
 });
 
 test('while it drains, the readiness probe says why, and a health watch is notified and ended', async () => {

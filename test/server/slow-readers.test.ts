@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULT_TIMEOUTS } from '../../src/server/http/one-port.ts';
-import { FRAME, frame, PREFACE, request } from '../faults/support/http2-frames.ts';
+import { FRAME, frame, request, widePreface } from '../faults/support/http2-frames.ts';
 import { startTestServer, type TestServer } from './support.ts';
 
 const GRACE = 600;
@@ -55,13 +55,9 @@ test('an HTTP/2 session that no longer reads from its connection is closed after
   const origin = { ':scheme': 'http', ':authority': 'localhost' };
   const socket = connect(server.port, '127.0.0.1');
   socket.on('error', () => {});
-  // The maximum windows of HTTP/2, on the connection and by setting 4 on each stream, without a reader.
-  const window = Buffer.from([0x7f, 0xff, 0x00, 0x00]);
   socket.write(
     Buffer.concat([
-      PREFACE,
-      frame(FRAME.SETTINGS, 0, 0, Buffer.concat([Buffer.from([0, 4]), window])),
-      frame(FRAME.WINDOW_UPDATE, 0, 0, window),
+      widePreface(),
       ...[1, 3, 5].flatMap((stream) => [
         request(stream, { ...origin, ...CALL, 'content-type': 'application/json' }, false),
         frame(FRAME.DATA, 1, stream, Buffer.from(body(LARGE))),

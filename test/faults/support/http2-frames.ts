@@ -36,6 +36,16 @@ export function frame(
   return Buffer.concat([head, payload]);
 }
 
+/**
+ * The beginning of a connection whose windows are as large as possible, on the connection and by setting 4 on each stream: the other side
+ * sends without waiting for a reader.
+ */
+export function widePreface(): Buffer {
+  const window = Buffer.from([0x7f, 0xff, 0x00, 0x00]);
+  const settings = frame(FRAME.SETTINGS, 0, 0, Buffer.concat([Buffer.from([0, 4]), window]));
+  return Buffer.concat([PREFACE, settings, frame(FRAME.WINDOW_UPDATE, 0, 0, window)]);
+}
+
 /** A header block in HPACK's simplest form: literals that are not indexed. */
 export function headerBlock(headers: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat(
