@@ -16,6 +16,7 @@ const PLACES: readonly Place[] = [
   { file: 'packages/python/pyproject.toml', before: /^version = "/m },
   { file: 'packages/python/src/laurel/_version.py', before: /^__version__ = "/m },
   { file: 'docs/clients/typescript.md', before: /laurel-client-/, after: /\.tgz/ },
+  { file: 'docs/clients/widgets.md', before: /laurel-widgets-/, after: /\.tgz/ },
   { file: 'docs/clients/python.md', before: /laurel_client-/, after: /-py3/ },
   { file: 'deploy/helm/laurel/Chart.yaml', before: /^(?:version|appVersion): /m },
   { file: 'docs/deploying.md', before: /(?:--tag laurel:| laurel:|--branch v)/ },

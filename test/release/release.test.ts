@@ -67,7 +67,7 @@ describe('the archives of a release', { timeout: 300_000 }, () => {
     expect(names.toSorted()).toEqual(
       [
         ...['CHANGES.md', 'SHA256SUMS', `laurel-${version}.cdx.json`, `laurel-${version}.tar.gz`],
-        ...[`laurel-chart-${version}.tgz`, `laurel-client-${version}.tgz`],
+        ...[`laurel-chart-${version}.tgz`, `laurel-client-${version}.tgz`, `laurel-widgets-${version}.tgz`],
         ...[`laurel-openapi-${version}.yaml`, `laurel-protos-${version}.tar.gz`],
         ...(python === undefined ? [] : [wheel]),
       ].toSorted(),

@@ -18,6 +18,8 @@ export type VisitOptions = {
   readonly begins?: boolean;
   readonly permissions?: readonly string[];
   readonly browser?: Parameters<TestBrowser['visitor']>[0];
+  /** Whether `page.clock` moves the time of the page. */
+  readonly hasClock?: boolean;
 };
 
 /** A guest who looks at a page with widgets, in a shop of another origin than the service. */
@@ -39,12 +41,14 @@ export type Visit = {
 export async function visitShop({ service, network, browser }: World, options: VisitOptions): Promise<Visit> {
   const { accountId, permissions } = options;
   const shop = await startShop(service, { page: pageOf(network.url, options), accountId, permissions });
-  const visitor = await browser.visitor(options.browser);
+  // Pages are used again by visitors alike, and a clock cannot be taken out: no other test has this language.
+  const visitor = await browser.visitor(options.hasClock === true ? { locale: 'en-IE' } : options.browser);
   const page = await visitor.newPage();
   const faults: string[] = [];
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  if (options.hasClock === true) await page.clock.install();
   await page.goto(shop.url);
   return {
     page,

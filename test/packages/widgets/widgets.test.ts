@@ -114,3 +114,43 @@ test('texts are never HTML, and a page that signs in another guest shows the oth
   await shows('laurel-points', /^3\b/);
   await shows('laurel-points', 'Points');
 });
+
+test('a page that nobody looks at for a minute has no stream, and shows what happened when the guest is back', async () => {
+  const { page, shows } = await open({ hasClock: true });
+  let streams = 0;
+  page.on('request', (request) => (streams += Number(request.url().endsWith('/stream') && request.method() === 'GET')));
+  await shows('laurel-points', '120');
+  const look = (isHidden: boolean) =>
+    page.evaluate(`{
+      Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }`);
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/stream'));
+  await look(true);
+  await page.clock.fastForward(61_000);
+  await ended;
+  const before = streams;
+  await givePoints(world.service, accountId, 5);
+  for (let minutes = 0; minutes < 5; minutes += 1) await page.clock.fastForward(60_000);
+  expect(streams).toBe(before);
+  await shows('laurel-points', '120');
+  await look(false);
+  await shows('laurel-points', '125');
+});
+
+test('where the feed of changes is off, the account is read every 30 seconds', async () => {
+  await switchOff();
+  const { page, shows, status } = await open({ hasClock: true, elements: ['laurel-points'] });
+  await shows('laurel-points', '120');
+  const refused = page.waitForResponse((answer) => answer.url().endsWith('/stream') && answer.status() === 409);
+  await page.reload();
+  await refused;
+  await givePoints(world.service, accountId, 5);
+  await page.clock.fastForward(31_000);
+  await shows('laurel-points', '125');
+  expect(await status('laurel-points')).toBe('');
+  await switchOn(world.service);
+});
+
+/** The feed as it is for a new client. */
+const switchOff = () => ok(world.service.rest('PUT', '/v1/change-feed', { keepDays: 0 }, world.service.adminToken));

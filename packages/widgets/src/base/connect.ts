@@ -2,9 +2,7 @@ import { Connection, type ConnectionSettings } from '../connection/connection.ts
 import type { Languages } from './words.ts';
 
 /** The settings of a page. */
-export type Settings = Omit<ConnectionSettings, 'url'> & {
-  /** The address of Laurel; by default that of the script. */
-  readonly url?: string;
+export type Settings = ConnectionSettings & {
   /** Texts by language, which replace those of the widgets: `{ en: { pointsTitle: 'Stars' } }`. */
   readonly texts?: Languages;
 };
@@ -15,16 +13,8 @@ export type Connected = { readonly connection: Connection; readonly texts: Langu
 let present: Connected | undefined;
 const waiting = new Set<(connected: Connected) => void>();
 
-/** The address of the script that the page has loaded. */
-const script = typeof document === 'undefined' ? null : document.currentScript;
-const ownUrl = script instanceof HTMLScriptElement && script.src !== '' ? new URL('.', script.src).href : undefined;
-
-/**
- * Connects all widgets of the page, also those that come later. Another call connects them with another account.
- * @throws TypeError without an address, where the widgets are no script of Laurel
- */
-export function connect({ token, url = ownUrl, texts = {} }: Settings): void {
-  if (url === undefined) throw new TypeError('connect needs `url`, the address of Laurel.');
+/** Connects all widgets of the page, also those that come later. Another call connects them with another account. */
+export function connect({ token, url, texts = {} }: Settings): void {
   present = { connection: new Connection({ token, url }), texts };
   for (const listener of waiting) listener(present);
 }

@@ -13,13 +13,16 @@ const TOGETHER_MS = 100;
 const RETRY_MS = 15_000;
 const NEVER_MS = 2 ** 31 - 1;
 
+/** A server that renders pages has no elements, and imports the package all the same. */
+const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement);
+
 const sheets = new Map<string, CSSStyleSheet>();
 
 /**
  * A widget: reads a part of the account, shows it, and reads it again when it changes. Without the network it keeps what it shows, and says
  * so. A subclass says which part it is, and how it looks.
  */
-export abstract class LaurelElement<Data> extends HTMLElement {
+export abstract class LaurelElement<Data> extends Base {
   static readonly observedAttributes: readonly string[] = ['lang'];
 
   /** The kinds of changes after which it is read again. */
