@@ -57,6 +57,11 @@ export class LaurelChests extends LaurelElement<Shown> {
     ];
   }
 
+  protected override forget(): void {
+    this.#result = '';
+    this.#operations.clear();
+  }
+
   #chest(chest: Chest, odds: Odds | undefined, words: Words): Child {
     const isOpening = this.#opening === chest.id;
     return h(
@@ -86,7 +91,7 @@ export class LaurelChests extends LaurelElement<Shown> {
   async #open({ id, name }: Chest, odds: Odds | undefined, words: Words): Promise<void> {
     const { connection } = this;
     if (connection === undefined || this.#opening !== undefined) return;
-    const operationId = this.#operations.get(id) ?? crypto.randomUUID();
+    const operationId = this.#operations.get(id) ?? newOperationId();
     this.#operations.set(id, operationId);
     this.#opening = id;
     this.redraw();
@@ -111,6 +116,11 @@ export class LaurelChests extends LaurelElement<Shown> {
       this.redraw();
     }
   }
+}
+
+/** A random id, also in a page without TLS, where browsers have no UUIDs. */
+function newOperationId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function oddsView({ prizes, nothingPercent }: Odds, words: Words): Child {

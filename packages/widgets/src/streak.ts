@@ -66,5 +66,5 @@ const LOOK = `
 .name { font-weight: 600; }
 .run p + p { margin-block-start: 4px; }
 .kept { font-size: .875em; font-weight: 600; color: var(--_accent); }
-.kept::before { content: '✓ ' / ''; }
+.kept::before { content: '✓ '; content: '✓ ' / ''; }
 `;

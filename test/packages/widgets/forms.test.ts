@@ -58,6 +58,20 @@ test.each(FORMS)('$name: it fits, is in its language, and hinders nobody', async
   expect(faults).toEqual([]);
 });
 
+test('without the network a widget says so, in a form that everybody can read', async () => {
+  guest = await visitShop(world, { accountId, elements: ['laurel-points', 'laurel-level'], lang: 'es' });
+  const { page, shows } = guest;
+  await shows('laurel-points', 'puntos');
+  await shows('laurel-level', 'Silver');
+  world.network.cut();
+  await page.evaluate(`document.querySelectorAll('laurel-points, laurel-level').forEach((each) => each.refresh())`);
+  await shows('laurel-level', /Sin conexión/);
+  await page.setViewportSize({ width: 320, height: 500 });
+  await page.screenshot({ path: `${screenshots}/offline.png`, fullPage: true });
+  expect(await violations(page, 'offline')).toEqual([]);
+  world.network.mend();
+});
+
 test('nothing moves for guests who prefer it, and the way to a level is told in words', async () => {
   guest = await visitShop(world, { accountId, elements: ['laurel-level'], browser: { reducedMotion: 'reduce' } });
   const bar = guest.page.locator('laurel-level').getByRole('progressbar');

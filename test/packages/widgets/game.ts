@@ -42,7 +42,7 @@ export async function newGuest(
     externalId = crypto.randomUUID(),
     visits = 0,
     points = 0,
-  }: { externalId?: string; visits?: number; points?: number },
+  }: { externalId?: string; visits?: number; points?: number } = {},
 ): Promise<string> {
   const { id } = await ok(service.rest('POST', '/accounts', { externalId }));
   for (let at = 0; at < visits; at += 1) await visit(service, id);

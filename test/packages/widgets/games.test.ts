@@ -1,6 +1,7 @@
 // Widgets of games: missions, streaks, leaderboards and chests, in a browser.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../../console/support/browser.ts';
+import { ok } from '../../support/administration.ts';
 import { sharedService } from '../../support/service.ts';
 import { cuttable } from './cuttable.ts';
 import { newGuest, newWidgetGame, visit } from './game.ts';
@@ -84,6 +85,14 @@ describe('a chest', () => {
     await shows('laurel-chests', 'There is no chest to open');
     const result = page.locator('laurel-chests').getByRole('status').first();
     expect(await result.evaluate((node) => node === (node.getRootNode() as ShadowRoot).activeElement)).toBe(true);
+    // The next guest at the same screen does not learn what was in it.
+    const wanted = { accountId: await newGuest(world.service), permissions: ['READ'], origins: [guest.shop.url] };
+    const { token } = await ok(world.service.rest('POST', '/v1/account-tokens', wanted));
+    const list = page.waitForResponse((answer) => answer.url().endsWith('/gamification/chests/account/me'));
+    await page.evaluate(`Laurel.connect({ token: () => '${token}' })`);
+    await list;
+    await shows('laurel-chests', 'There is no chest to open');
+    expect(await page.locator('laurel-chests [part=result]').textContent()).toBe('');
   });
 
   test('whose opening got no answer is opened once by another attempt', async () => {

@@ -55,6 +55,9 @@ export abstract class LaurelElement<Data> extends Base {
     return undefined;
   }
 
+  /** Forgets what it knows about the account, because the page has another one. */
+  protected forget(): void {}
+
   connectedCallback(): void {
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [sheetOf(BASE), sheetOf(this.look)];
@@ -112,8 +115,11 @@ export abstract class LaurelElement<Data> extends Base {
   }
 
   #connect({ connection, texts }: Connected): void {
-    const isOther = this.#connection !== connection;
-    if (isOther) this.#data = undefined;
+    if (this.#connection !== connection) {
+      this.#data = undefined;
+      this.#refusal = undefined;
+      this.forget();
+    }
     this.#connection = connection;
     this.#texts = texts;
     this.#leave();

@@ -21,7 +21,6 @@ export const BASE = `
 :host([scheme='auto']) { color-scheme: light dark; }
 * { box-sizing: border-box; margin: 0; }
 section {
-  container-type: inline-size;
   padding: var(--_space);
   border: 1px solid var(--_line);
   border-radius: var(--_radius);
