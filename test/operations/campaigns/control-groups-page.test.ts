@@ -238,7 +238,11 @@ const effects: Readonly<Record<string, (scene: Scene, held: string) => Promise<s
     return `\`uncountedReason\` ${rows[0].uncountedReason}`;
   },
   async '`GET /admin/accounts/{accountId}/control-groups`'({ account, campaign, change, audience, code }, held) {
-    const groupsOf = async (id: string) => (await ok(call('GET', `/admin/accounts/${id}/control-groups`))).rows;
+    // Chance may hold the account back from the campaigns of other scenes too.
+    const groupsOf = async (id: string) =>
+      (await ok(call('GET', `/admin/accounts/${id}/control-groups`))).rows.filter(
+        ({ campaignId }: Json) => campaignId === campaign.id,
+      );
     expect(await groupsOf(held)).toEqual([
       { campaignId: campaign.id, campaignName: code, percent: 50, phase: 'ACTIVE' },
     ]);
