@@ -7,6 +7,11 @@ export type AccountCondition = { readonly sql: string; readonly values?: readonl
 export const LIVE_ACCOUNTS =
   '(select id from account where client_id = $1 and deleted_at is null and merged_into is null)';
 
+/** SQL of a table `a` of the accounts of client `$1` that are not deleted and fulfil a condition. */
+export function accountsWhereSql({ sql }: AccountCondition): string {
+  return `(select * from account a where a.client_id = $1 and a.deleted_at is null and a.merged_into is null and (${sql})) a`;
+}
+
 /** The number of accounts that are not deleted and fulfil a condition. It reads all accounts of the client. */
 export async function countAccountsWhere(uow: UnitOfWork, { sql, values = [] }: AccountCondition): Promise<number> {
   const [row] = await uow.queryOnce<{ count: string }>(

@@ -27,6 +27,7 @@ let indexes: readonly Index[];
 const NOT_JUDGED = [
   'persistence/lists',
   'campaigns/statistics/funnel',
+  'campaigns/statistics/campaign-effect',
   'campaigns/statistics/campaign-series',
   'webhooks/outbox/resend',
   'audiences/members',

@@ -5,7 +5,7 @@ import {
   type ListedAccountRow,
   listedColumns,
 } from '../../accounts/accounts.queries.ts';
-import { countAccountsWhere } from '../../accounts/accounts-where.ts';
+import { type AccountCondition, accountsWhereSql, countAccountsWhere } from '../../accounts/accounts-where.ts';
 import { SEARCHABLE_ACCOUNTS } from '../../accounts/joined-accounts.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -17,32 +17,61 @@ import { audienceMemberTable } from './audience-member.entity.ts';
 /** An account in an audience; `joinedAt` is undefined in an audience without member rows. */
 export type Member = { readonly account: ListedAccount; readonly joinedAt: Date | undefined };
 
+/** SQL of the members of the audiences `$2`, each once. */
+const ASSIGNED =
+  '(select distinct account_id from audience_member where client_id = $1 and audience_id = any($2::uuid[])) m';
+
 /**
  * The number of accounts in any of these audiences, each counted once, without deleted ones. PostgreSQL needs some seconds for a million:
  * use it on pages of one audience or campaign, not in lists.
  * @param now the time at which expressions are evaluated
  */
 export async function countMembers(uow: UnitOfWork, audienceIds: readonly string[], now: Date): Promise<number> {
-  const audiences = await uow.query<{ kind: string; expression: string | null }>(
-    `select kind, expression from audience where client_id = $1 and id = any($2::uuid[])`,
-    [uow.clientId, audienceIds],
-  );
-  if (audiences.some(({ kind }) => kind === 'EVERYONE')) return countAccountsWhere(uow, { sql: 'true' });
-  const rules = audiences.flatMap(({ expression }) => expression ?? []);
-  if (rules.length > 0) {
-    const environment = await ruleEnvironment(uow, now);
-    const isMember = `exists (select from audience_member m where m.client_id = $1 and m.audience_id = any($2::uuid[]) and m.account_id = a.id)`;
-    const isManual = audiences.length > rules.length ? [isMember] : [];
-    const holds = [...rules.map((text) => ruleSql(ruleOf(text, environment))), ...isManual].join(' or ');
-    return countAccountsWhere(uow, { sql: holds, values: isManual.length > 0 ? [audienceIds] : [] });
-  }
+  const audiences = await kindsOf(uow, audienceIds);
+  if (audiences.some(({ kind }) => kind !== 'MANUAL'))
+    return countAccountsWhere(uow, await conditionOf(uow, audiences, audienceIds, now));
   const [row] = await uow.query<{ count: string }>(
-    `select count(*) from (
-       select distinct account_id from audience_member where client_id = $1 and audience_id = any($2::uuid[])
-     ) m cross join ${liveAccount('1')} a`,
+    `select count(*) from ${ASSIGNED} cross join ${liveAccount('1')} a`,
     [uow.clientId, audienceIds],
   );
   return Number(row?.count);
+}
+
+/** SQL of a table `a` of accounts with their `id`, and its values, which are numbered from `$2`. It varies, so no statement is kept. */
+export type AccountsSql = { readonly sql: string; readonly values: readonly unknown[] };
+
+/** SQL of the accounts in any of these audiences, each once, without deleted ones. @param now the time at which expressions are evaluated */
+export async function membersSql(uow: UnitOfWork, audienceIds: readonly string[], now: Date): Promise<AccountsSql> {
+  const audiences = await kindsOf(uow, audienceIds);
+  if (audiences.some(({ kind }) => kind !== 'MANUAL')) {
+    const condition = await conditionOf(uow, audiences, audienceIds, now);
+    return { sql: accountsWhereSql(condition), values: condition.values ?? [] };
+  }
+  return { sql: `(select a.id from ${ASSIGNED} cross join ${liveAccount('id')} a) a`, values: [audienceIds] };
+}
+
+type AudienceKind = { readonly kind: string; readonly expression: string | null };
+
+function kindsOf(uow: UnitOfWork, audienceIds: readonly string[]): Promise<AudienceKind[]> {
+  return uow.query<AudienceKind>(
+    `select kind, expression from audience where client_id = $1 and id = any($2::uuid[])`,
+    [uow.clientId, audienceIds],
+  );
+}
+
+async function conditionOf(
+  uow: UnitOfWork,
+  audiences: readonly AudienceKind[],
+  audienceIds: readonly string[],
+  now: Date,
+): Promise<AccountCondition> {
+  if (audiences.some(({ kind }) => kind === 'EVERYONE')) return { sql: 'true' };
+  const texts = audiences.flatMap(({ expression }) => expression ?? []);
+  const environment = texts.length > 0 ? await ruleEnvironment(uow, now) : undefined;
+  const rules = texts.map((text) => ruleSql(ruleOf(text, environment!)));
+  if (audiences.length === texts.length) return { sql: rules.join(' or ') || 'false' };
+  const isMember = `exists (select from audience_member m where m.client_id = $1 and m.audience_id = any($2::uuid[]) and m.account_id = a.id)`;
+  return { sql: [...rules, isMember].join(' or '), values: [audienceIds] };
 }
 
 const JOINED = columnsOf(audienceMemberTable, ['joinedAt']);

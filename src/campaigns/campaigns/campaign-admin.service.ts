@@ -5,6 +5,7 @@ import { deleteCampaign } from './delete-campaign.ts';
 import { duplicateCampaign } from './duplicate-campaign.ts';
 import { endCampaign } from './end-campaign.ts';
 import { getActivationPreview } from '../activation/get-activation-preview.ts';
+import { campaignEffects } from '../statistics/get-campaign-effect.ts';
 import { campaignFunnels } from '../statistics/get-campaign-funnel.ts';
 import { getCampaign } from './get-campaign.ts';
 import { getReach } from '../activation/get-reach.ts';
@@ -34,6 +35,7 @@ export function campaignAdminService(catalogs: Catalogs, recentEvents: RecentEve
     getReach,
     getCampaignFunnel: campaignFunnels(),
     getCampaignSeries: campaignSeries(),
+    getCampaignEffect: campaignEffects(),
     listCampaignAccounts,
     listControlGroups: (call, request) => listControlGroups(call, request, catalogs),
   } satisfies Handlers<typeof CampaignAdminService>;

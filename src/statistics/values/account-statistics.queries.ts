@@ -7,6 +7,7 @@ import {
   withEffect,
 } from '../../engine/statistics/statistic-value.ts';
 import type { Calendar } from '../../engine/time/calendar.ts';
+import type { PeriodNumber } from '../../engine/time/period.ts';
 import { type Amount, amountFromDecimal, amountToDecimal } from '../../kernel/amount.ts';
 import { CLIENT_ROW } from '../../persistence/client-row.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -169,6 +170,17 @@ export function statisticSql(
     key: { account_id: 'a.id', statistic_id: `'${id}'::uuid`, period: `${period}` },
   })} s)`;
   return aggregations[aggregation].isAdded ? `coalesce(${value}, 0)` : value;
+}
+
+/** SQL of the sum of a statistic of an account `a` in some periods, whose values are added up; NULL without any. The last one is included. */
+export function addedValueSql(statisticId: string, first: PeriodNumber, last: PeriodNumber): string {
+  return `(select sum(s.value) from ${lookUpByKey({
+    select: 'value',
+    from: 'account_statistic',
+    key: { account_id: 'a.id', statistic_id: `'${statisticId}'::uuid` },
+    and: `period between ${first} and ${last}`,
+    many: true,
+  })} s)`;
 }
 
 /** SQL of `value` and `last_at` of one key, for a lateral join. The parts are SQL. */

@@ -247,6 +247,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     step: 'STARTED',
     ...page(),
   }),
+  'CampaignAdminService.getCampaignEffect': (of) => ({ id: of.campaign, statisticCode: 'visits' }),
   'CampaignAdminService.listControlGroups': ofAccount,
   'CampaignAdminService.listCampaigns': page,
   'CampaignAdminService.activateCampaign': byId('campaign'),

@@ -9,6 +9,7 @@ import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PageSkeleton } from '../../shell/page-skeleton.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
+import { CampaignEffect } from './campaign-effect.tsx';
 import { CampaignFacts } from './campaign-facts.tsx';
 import { CampaignFunnel } from './campaign-funnel.tsx';
 import { CampaignPhase } from './campaign-phase.tsx';
@@ -51,6 +52,7 @@ export function CampaignPage() {
       <Stack gap="lg">
         <CampaignStop campaign={campaign} />
         <CampaignFacts campaign={campaign} />
+        {campaign.activatedAt && campaign.controlGroupPercent !== undefined && <CampaignEffect campaign={campaign} />}
         {campaign.activatedAt && <CampaignFunnel campaign={campaign} />}
         {campaign.activatedAt && (
           <Suspense fallback={<Skeleton h={320} />}>

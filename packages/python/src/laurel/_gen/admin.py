@@ -124,6 +124,9 @@ GetCampaignFunnelResponse = message("laurel.admin.v1.GetCampaignFunnelResponse",
 ListCampaignAccountsRequest = message("laurel.admin.v1.ListCampaignAccountsRequest", "laurel.admin")
 CampaignAccount = message("laurel.admin.v1.CampaignAccount", "laurel.admin")
 ListCampaignAccountsResponse = message("laurel.admin.v1.ListCampaignAccountsResponse", "laurel.admin")
+GetCampaignEffectRequest = message("laurel.admin.v1.GetCampaignEffectRequest", "laurel.admin")
+CampaignEffect = message("laurel.admin.v1.CampaignEffect", "laurel.admin")
+GetCampaignEffectResponse = message("laurel.admin.v1.GetCampaignEffectResponse", "laurel.admin")
 ListControlGroupsRequest = message("laurel.admin.v1.ListControlGroupsRequest", "laurel.admin")
 ListControlGroupsResponse = message("laurel.admin.v1.ListControlGroupsResponse", "laurel.admin")
 GetCampaignSeriesRequest = message("laurel.admin.v1.GetCampaignSeriesRequest", "laurel.admin")
@@ -483,6 +486,7 @@ class CampaignAdminService:
     get_reach = Rpc("laurel.admin.v1.CampaignAdminService/GetReach", GetReachRequest, GetReachResponse, "SAFE")
     get_campaign_funnel = Rpc("laurel.admin.v1.CampaignAdminService/GetCampaignFunnel", GetCampaignFunnelRequest, GetCampaignFunnelResponse, "SAFE")
     list_campaign_accounts = ListRpc("laurel.admin.v1.CampaignAdminService/ListCampaignAccounts", ListCampaignAccountsRequest, ListCampaignAccountsResponse, "SAFE")
+    get_campaign_effect = Rpc("laurel.admin.v1.CampaignAdminService/GetCampaignEffect", GetCampaignEffectRequest, GetCampaignEffectResponse, "SAFE")
     list_control_groups = ListRpc("laurel.admin.v1.CampaignAdminService/ListControlGroups", ListControlGroupsRequest, ListControlGroupsResponse, "SAFE")
     get_campaign_series = ListRpc("laurel.admin.v1.CampaignAdminService/GetCampaignSeries", GetCampaignSeriesRequest, GetCampaignSeriesResponse, "SAFE")
 

@@ -1950,6 +1950,72 @@ class ListCampaignAccountsResponse(Message):
     """Number of matching accounts on all pages."""
     def __init__(self, *, rows: Union[Iterable[Union[CampaignAccount, Mapping[str, Any]]], None] = ..., next: Union[bool, None] = ..., previous: Union[bool, None] = ..., page: Union[int, None] = ..., per_page: Union[int, None] = ..., total_pages: Union[int, None] = ..., total_rows: Union[int, None] = ...) -> None: ...
 
+class GetCampaignEffectRequest(Message):
+    """Names the campaign and the statistic to compare."""
+    id: str
+    """UUID."""
+    statistic_code: str
+    """The code of a statistic whose parts are added up: COUNT, SUM or DAYS."""
+    def __init__(self, *, id: Union[str, None] = ..., statistic_code: Union[str, None] = ...) -> None: ...
+
+class CampaignEffect(Message):
+    """The difference between the accounts of a campaign and those that it holds back."""
+    class Verdict(int, metaclass=Enum):
+        """Whether the groups differ, as far as the interval tells."""
+        VERDICT_UNSPECIFIED: ClassVar["CampaignEffect.Verdict"]
+        """Never in an answer."""
+        HIGHER: ClassVar["CampaignEffect.Verdict"]
+        """The mean of the accounts of the campaign is higher: the interval is above 0."""
+        LOWER: ClassVar["CampaignEffect.Verdict"]
+        """The mean of the accounts of the campaign is lower: the interval is below 0."""
+        MAY_BE_CHANCE: ClassVar["CampaignEffect.Verdict"]
+        """The interval contains 0: the difference may be chance."""
+        TOO_FEW_ACCOUNTS: ClassVar["CampaignEffect.Verdict"]
+        """One of the groups has fewer than 30 accounts."""
+    VERDICT_UNSPECIFIED: ClassVar[CampaignEffect.Verdict]
+    HIGHER: ClassVar[CampaignEffect.Verdict]
+    LOWER: ClassVar[CampaignEffect.Verdict]
+    MAY_BE_CHANCE: ClassVar[CampaignEffect.Verdict]
+    TOO_FEW_ACCOUNTS: ClassVar[CampaignEffect.Verdict]
+    class Group(Message):
+        """A group of accounts."""
+        accounts: int
+        """The accounts in the audiences now. Deleted and merged accounts are not counted."""
+        mean: float
+        """The mean of the statistic. An account without events counts as 0."""
+        def __init__(self, *, accounts: Union[int, None] = ..., mean: Union[float, None] = ...) -> None: ...
+    @property
+    def offered(self) -> CampaignEffect.Group:
+        """The accounts that the campaign addresses, whether they play it or not."""
+    @property
+    def held_back(self) -> CampaignEffect.Group:
+        """Its control group."""
+    difference: float
+    """The mean of `offered`, less that of `held_back`."""
+    low: float
+    """The lower bound of the 95 % interval of the difference. Absent with TOO_FEW_ACCOUNTS."""
+    high: float
+    """The upper bound. Absent with TOO_FEW_ACCOUNTS."""
+    verdict: CampaignEffect.Verdict
+    """Whether the groups differ."""
+    @property
+    def since(self) -> v1.Timestamp:
+        """
+        The beginning of the first period that is added up: that in which the campaign began. Absent for a statistic
+        of all time.
+        """
+    @property
+    def until(self) -> v1.Timestamp:
+        """The end of the last period that is added up, at most the time of the answer."""
+    def __init__(self, *, offered: Union[CampaignEffect.Group, Mapping[str, Any], None] = ..., held_back: Union[CampaignEffect.Group, Mapping[str, Any], None] = ..., difference: Union[float, None] = ..., low: Union[float, None] = ..., high: Union[float, None] = ..., verdict: Union[CampaignEffect.Verdict, str, None] = ..., since: Union[v1.Timestamp, Mapping[str, Any], None] = ..., until: Union[v1.Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+
+class GetCampaignEffectResponse(Message):
+    """The effect of the campaign."""
+    @property
+    def effect(self) -> CampaignEffect:
+        """The effect."""
+    def __init__(self, *, effect: Union[CampaignEffect, Mapping[str, Any], None] = ...) -> None: ...
+
 class ListControlGroupsRequest(Message):
     """Names an account."""
     account_id: str
@@ -6741,6 +6807,11 @@ class CampaignAdminService:
     Lists the accounts behind a number of the funnel by page, in the order of their creation: accounts that began or
     completed a mission, completed the campaign, or for which it is closed. Accounts that were deleted since have
     only their `id`. Filterable: `id`.
+    """
+    get_campaign_effect: ClassVar[Rpc[GetCampaignEffectRequest, GetCampaignEffectResponse]]
+    """
+    Compares the accounts in its audiences now that it addresses with those that it holds back, by the mean of a
+    statistic since it began. Figures may be a minute old.
     """
     list_control_groups: ClassVar[ListRpc[ListControlGroupsRequest, ListControlGroupsResponse, ListControlGroupsResponse.ControlGroup, NoWhere]]
     """

@@ -20,7 +20,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/campaign_admin_service.proto.
  */
 export const file_laurel_admin_v1_campaign_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvY2FtcGFpZ25fYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIt4CCg1DYW1wYWlnbkRyYWZ0EgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSFAoMYXVkaWVuY2VfaWRzGAMgAygJEhIKCnJld2FyZF9pZHMYBCADKAkSNQoMY2xhaW1fcG9saWN5GAUgASgOMh8ubGF1cmVsLnYxLkNhbXBhaWduLkNsYWltUG9saWN5Ei0KCXN0YXJ0c19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoIbWlzc2lvbnMYCCADKAsyHS5sYXVyZWwuYWRtaW4udjEuTWlzc2lvbkRyYWZ0EiIKFWNvbnRyb2xfZ3JvdXBfcGVyY2VudBgJIAEoBUgAiAEBQhgKFl9jb250cm9sX2dyb3VwX3BlcmNlbnQiqwYKDE1pc3Npb25EcmFmdBIlCgR0eXBlGAEgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhYKCWltYWdlX3VybBgEIAEoCUgAiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAUgASgJEg4KBnRhcmdldBgGIAEoARISCgpyZXdhcmRfaWRzGAcgAygJEjAKCmNvbmRpdGlvbnMYCCABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSKQoGcGVyaW9kGAkgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kEh4KEXBlcl9wZXJpb2RfdGFyZ2V0GAogASgBSAGIAQESFQoNZ3JhY2VfcGVyaW9kcxgLIAEoBRIYCgtvY2N1cnJlbmNlcxgMIAEoBUgCiAEBEi0KCXN0YXJ0c19hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoNZHVyYXRpb25fZGF5cxgPIAEoBUgDiAEBEg8KAmlkGBAgASgJSASIAQESEAoDa2V5GBEgASgJSAWIAQESKQoGY291bnRzGBIgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uQ291bnRzEikKBnJlcGVhdBgTIAEoCzIZLmxhdXJlbC52MS5NaXNzaW9uLlJlcGVhdBIyCgtvbl9yZXZlcnNhbBgUIAEoDjIdLmxhdXJlbC52MS5NaXNzaW9uLk9uUmV2ZXJzYWwSFAoHZW5kbGVzcxgVIAEoCEgGiAEBEjAKCm1pbGVzdG9uZXMYFiADKAsyHC5sYXVyZWwudjEuTWlzc2lvbi5NaWxlc3RvbmVCDAoKX2ltYWdlX3VybEIUChJfcGVyX3BlcmlvZF90YXJnZXRCDgoMX29jY3VycmVuY2VzQhAKDl9kdXJhdGlvbl9kYXlzQgUKA19pZEIGCgRfa2V5QgoKCF9lbmRsZXNzIkkKFUNyZWF0ZUNhbXBhaWduUmVxdWVzdBIwCghjYW1wYWlnbhgBIAEoCzIeLmxhdXJlbC5hZG1pbi52MS5DYW1wYWlnbkRyYWZ0Ij8KFkNyZWF0ZUNhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iIAoSR2V0Q2FtcGFpZ25SZXF1ZXN0EgoKAmlkGAEgASgJIjwKE0dldENhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iuAEKFExpc3RDYW1wYWlnbnNSZXF1ZXN0EhEKBHBhZ2UYASABKAVIAIgBARISCgVsaW1pdBgCIAEoBUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEhUKCG9yZGVyX2J5GAQgASgJSAKIAQESEwoGc2VhcmNoGAUgASgJSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqMBChVMaXN0Q2FtcGFpZ25zUmVzcG9uc2USIQoEcm93cxgBIAMoCzITLmxhdXJlbC52MS5DYW1wYWlnbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJHChdBY3RpdmF0ZUNhbXBhaWduUmVxdWVzdBIKCgJpZBgBIAEoCRIUCgd2ZXJzaW9uGAIgASgFSACIAQFCCgoIX3ZlcnNpb24iQQoYQWN0aXZhdGVDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIkQKFFBhdXNlQ2FtcGFpZ25SZXF1ZXN0EgoKAmlkGAEgASgJEhQKB3ZlcnNpb24YAiABKAVIAIgBAUIKCghfdmVyc2lvbiI+ChVQYXVzZUNhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iQgoSRW5kQ2FtcGFpZ25SZXF1ZXN0EgoKAmlkGAEgASgJEhQKB3ZlcnNpb24YAiABKAVIAIgBAUIKCghfdmVyc2lvbiI8ChNFbmRDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduImYKFVVwZGF0ZUNhbXBhaWduUmVxdWVzdBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEjAKCGNhbXBhaWduGAMgASgLMh4ubGF1cmVsLmFkbWluLnYxLkNhbXBhaWduRHJhZnQiPwoWVXBkYXRlQ2FtcGFpZ25SZXNwb25zZRIlCghjYW1wYWlnbhgBIAEoCzITLmxhdXJlbC52MS5DYW1wYWlnbiJFChVEZWxldGVDYW1wYWlnblJlcXVlc3QSCgoCaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBQgoKCF92ZXJzaW9uIhgKFkRlbGV0ZUNhbXBhaWduUmVzcG9uc2UiNAoYRHVwbGljYXRlQ2FtcGFpZ25SZXF1ZXN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkiQgoZRHVwbGljYXRlQ2FtcGFpZ25SZXNwb25zZRIlCghjYW1wYWlnbhgBIAEoCzITLmxhdXJlbC52MS5DYW1wYWlnbiIpChtHZXRBY3RpdmF0aW9uUHJldmlld1JlcXVlc3QSCgoCaWQYASABKAkihAUKEUFjdGl2YXRpb25QcmV2aWV3Eg8KB21lbWJlcnMYASABKAUSPAoIcHJvYmxlbXMYAiADKAsyKi5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcuRmluZGluZxI8Cgh3YXJuaW5ncxgDIAMoCzIqLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0aW9uUHJldmlldy5GaW5kaW5nEjUKBGNvc3QYBCABKAsyJy5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcuQ29zdBqmAQoHRmluZGluZxINCgVmaWVsZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEkoKCG1ldGFkYXRhGAMgAygLMjgubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRpb25QcmV2aWV3LkZpbmRpbmcuTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEagQIKBENvc3QSEwoLcG9pbnRzX2VhY2gYASABKAESDgoGcG9pbnRzGAIgASgBEj8KCHByb2R1Y3RzGAMgAygLMi0ubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRpb25QcmV2aWV3LkNvc3QuVW5pdHMSPQoJdW5ib3VuZGVkGAQgAygLMioubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRpb25QcmV2aWV3LkZpbmRpbmcaVAoFVW5pdHMSEgoKcHJvZHVjdF9pZBgBIAEoCRIUCgxwcm9kdWN0X25hbWUYAiABKAkSEgoKdW5pdHNfZWFjaBgDIAEoARINCgV1bml0cxgEIAEoASJTChxHZXRBY3RpdmF0aW9uUHJldmlld1Jlc3BvbnNlEjMKB3ByZXZpZXcYASABKAsyIi5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXciiwEKD0dldFJlYWNoUmVxdWVzdBIUCgxhdWRpZW5jZV9pZHMYASADKAkSNwoHcmV3YXJkcxgCIAMoCzImLmxhdXJlbC5hZG1pbi52MS5HZXRSZWFjaFJlcXVlc3QuR2l2ZW4aKQoFR2l2ZW4SEQoJcmV3YXJkX2lkGAEgASgJEg0KBXRpbWVzGAIgASgFIq0BChBHZXRSZWFjaFJlc3BvbnNlEg8KB21lbWJlcnMYASABKAUSNwoGc3RvY2tzGAIgAygLMicubGF1cmVsLmFkbWluLnYxLkdldFJlYWNoUmVzcG9uc2UuU3RvY2saTwoFU3RvY2sSEgoKcHJvZHVjdF9pZBgBIAEoCRIUCgxwcm9kdWN0X25hbWUYAiABKAkSDAoEZnJlZRgDIAEoBRIOCgZuZWVkZWQYBCABKAEiJgoYR2V0Q2FtcGFpZ25GdW5uZWxSZXF1ZXN0EgoKAmlkGAEgASgJIoMCCg5DYW1wYWlnbkZ1bm5lbBIPCgdtZW1iZXJzGAEgASgFEjYKCG1pc3Npb25zGAIgAygLMiQubGF1cmVsLmFkbWluLnYxLkNhbXBhaWduRnVubmVsLlN0ZXASEQoJY29tcGxldGVkGAMgASgFEg8KB2NsYWltZWQYBCABKAUSDwoHd2FpdGluZxgFIAEoBRpzCgRTdGVwEhIKCm1pc3Npb25faWQYASABKAkSDAoEbmFtZRgCIAEoCRIlCgR0eXBlGAMgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIPCgdzdGFydGVkGAQgASgFEhEKCWNvbXBsZXRlZBgFIAEoBSJMChlHZXRDYW1wYWlnbkZ1bm5lbFJlc3BvbnNlEi8KBmZ1bm5lbBgBIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5DYW1wYWlnbkZ1bm5lbCKDAwobTGlzdENhbXBhaWduQWNjb3VudHNSZXF1ZXN0EhMKC2NhbXBhaWduX2lkGAEgASgJEhcKCm1pc3Npb25faWQYAiABKAlIAIgBARI/CgRzdGVwGAMgASgOMjEubGF1cmVsLmFkbWluLnYxLkxpc3RDYW1wYWlnbkFjY291bnRzUmVxdWVzdC5TdGVwEhEKBHBhZ2UYBCABKAVIAYgBARISCgVsaW1pdBgFIAEoBUgCiAEBEiIKB2ZpbHRlcnMYBiABKAsyES5sYXVyZWwudjEuRmlsdGVyEhUKCG9yZGVyX2J5GAcgASgJSAOIAQESEwoGc2VhcmNoGAggASgJSASIAQEiRAoEU3RlcBIUChBTVEVQX1VOU1BFQ0lGSUVEEAASCwoHU1RBUlRFRBABEg0KCUNPTVBMRVRFRBACEgoKBkNMT1NFRBADQg0KC19taXNzaW9uX2lkQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKEAgoPQ2FtcGFpZ25BY2NvdW50EiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudBIzCgpzdGFydGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBEjUKDGNvbXBsZXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIyCgljbG9zZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQFCDQoLX3N0YXJ0ZWRfYXRCDwoNX2NvbXBsZXRlZF9hdEIMCgpfY2xvc2VkX2F0IrcBChxMaXN0Q2FtcGFpZ25BY2NvdW50c1Jlc3BvbnNlEi4KBHJvd3MYASADKAsyIC5sYXVyZWwuYWRtaW4udjEuQ2FtcGFpZ25BY2NvdW50EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIloKGExpc3RDb250cm9sR3JvdXBzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEioKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGUi3gEKGUxpc3RDb250cm9sR3JvdXBzUmVzcG9uc2USRQoEcm93cxgBIAMoCzI3LmxhdXJlbC5hZG1pbi52MS5MaXN0Q29udHJvbEdyb3Vwc1Jlc3BvbnNlLkNvbnRyb2xHcm91cBp6CgxDb250cm9sR3JvdXASEwoLY2FtcGFpZ25faWQYASABKAkSFQoNY2FtcGFpZ25fbmFtZRgCIAEoCRIPCgdwZXJjZW50GAMgASgFEi0KBXBoYXNlGAQgASgOMh4ubGF1cmVsLnYxLkNhbXBhaWduUGhhc2UuVmFsdWUiQgoYR2V0Q2FtcGFpZ25TZXJpZXNSZXF1ZXN0EgoKAmlkGAEgASgJEhEKBGRheXMYAiABKAVIAIgBAUIHCgVfZGF5cyKiAQoZR2V0Q2FtcGFpZ25TZXJpZXNSZXNwb25zZRI8CgRyb3dzGAEgAygLMi4ubGF1cmVsLmFkbWluLnYxLkdldENhbXBhaWduU2VyaWVzUmVzcG9uc2UuRGF5GkcKA0RheRIMCgRkYXRlGAEgASgJEg8KB3N0YXJ0ZWQYAiABKAUSEQoJY29tcGxldGVkGAMgASgFEg4KBmNsb3NlZBgEIAEoBTLDDAoUQ2FtcGFpZ25BZG1pblNlcnZpY2USYQoOQ3JlYXRlQ2FtcGFpZ24SJi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlQ2FtcGFpZ25SZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNhbXBhaWduUmVzcG9uc2USXQoLR2V0Q2FtcGFpZ24SIy5sYXVyZWwuYWRtaW4udjEuR2V0Q2FtcGFpZ25SZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkdldENhbXBhaWduUmVzcG9uc2UiA5ACARJjCg1MaXN0Q2FtcGFpZ25zEiUubGF1cmVsLmFkbWluLnYxLkxpc3RDYW1wYWlnbnNSZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLkxpc3RDYW1wYWlnbnNSZXNwb25zZSIDkAIBEmwKEEFjdGl2YXRlQ2FtcGFpZ24SKC5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGVDYW1wYWlnblJlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGVDYW1wYWlnblJlc3BvbnNlIgOQAgISYwoNUGF1c2VDYW1wYWlnbhIlLmxhdXJlbC5hZG1pbi52MS5QYXVzZUNhbXBhaWduUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5QYXVzZUNhbXBhaWduUmVzcG9uc2UiA5ACAhJdCgtFbmRDYW1wYWlnbhIjLmxhdXJlbC5hZG1pbi52MS5FbmRDYW1wYWlnblJlcXVlc3QaJC5sYXVyZWwuYWRtaW4udjEuRW5kQ2FtcGFpZ25SZXNwb25zZSIDkAICEmEKDlVwZGF0ZUNhbXBhaWduEiYubGF1cmVsLmFkbWluLnYxLlVwZGF0ZUNhbXBhaWduUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDYW1wYWlnblJlc3BvbnNlEmYKDkRlbGV0ZUNhbXBhaWduEiYubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUNhbXBhaWduUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5EZWxldGVDYW1wYWlnblJlc3BvbnNlIgOQAgISagoRRHVwbGljYXRlQ2FtcGFpZ24SKS5sYXVyZWwuYWRtaW4udjEuRHVwbGljYXRlQ2FtcGFpZ25SZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkR1cGxpY2F0ZUNhbXBhaWduUmVzcG9uc2USeAoUR2V0QWN0aXZhdGlvblByZXZpZXcSLC5sYXVyZWwuYWRtaW4udjEuR2V0QWN0aXZhdGlvblByZXZpZXdSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkdldEFjdGl2YXRpb25QcmV2aWV3UmVzcG9uc2UiA5ACARJUCghHZXRSZWFjaBIgLmxhdXJlbC5hZG1pbi52MS5HZXRSZWFjaFJlcXVlc3QaIS5sYXVyZWwuYWRtaW4udjEuR2V0UmVhY2hSZXNwb25zZSIDkAIBEm8KEUdldENhbXBhaWduRnVubmVsEikubGF1cmVsLmFkbWluLnYxLkdldENhbXBhaWduRnVubmVsUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnbkZ1bm5lbFJlc3BvbnNlIgOQAgESeAoUTGlzdENhbXBhaWduQWNjb3VudHMSLC5sYXVyZWwuYWRtaW4udjEuTGlzdENhbXBhaWduQWNjb3VudHNSZXF1ZXN0Gi0ubGF1cmVsLmFkbWluLnYxLkxpc3RDYW1wYWlnbkFjY291bnRzUmVzcG9uc2UiA5ACARJvChFMaXN0Q29udHJvbEdyb3VwcxIpLmxhdXJlbC5hZG1pbi52MS5MaXN0Q29udHJvbEdyb3Vwc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuTGlzdENvbnRyb2xHcm91cHNSZXNwb25zZSIDkAIBEm8KEUdldENhbXBhaWduU2VyaWVzEikubGF1cmVsLmFkbWluLnYxLkdldENhbXBhaWduU2VyaWVzUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnblNlcmllc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_account, file_laurel_v1_campaign, file_laurel_v1_filter, file_laurel_v1_mission]);
+  fileDesc("CixsYXVyZWwvYWRtaW4vdjEvY2FtcGFpZ25fYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIt4CCg1DYW1wYWlnbkRyYWZ0EgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSFAoMYXVkaWVuY2VfaWRzGAMgAygJEhIKCnJld2FyZF9pZHMYBCADKAkSNQoMY2xhaW1fcG9saWN5GAUgASgOMh8ubGF1cmVsLnYxLkNhbXBhaWduLkNsYWltUG9saWN5Ei0KCXN0YXJ0c19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoIbWlzc2lvbnMYCCADKAsyHS5sYXVyZWwuYWRtaW4udjEuTWlzc2lvbkRyYWZ0EiIKFWNvbnRyb2xfZ3JvdXBfcGVyY2VudBgJIAEoBUgAiAEBQhgKFl9jb250cm9sX2dyb3VwX3BlcmNlbnQiqwYKDE1pc3Npb25EcmFmdBIlCgR0eXBlGAEgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIMCgRuYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhYKCWltYWdlX3VybBgEIAEoCUgAiAEBEhkKEXByb2dyYW1tYXRpY19jb2RlGAUgASgJEg4KBnRhcmdldBgGIAEoARISCgpyZXdhcmRfaWRzGAcgAygJEjAKCmNvbmRpdGlvbnMYCCABKAsyHC5sYXVyZWwudjEuTWlzc2lvbkNvbmRpdGlvbnMSKQoGcGVyaW9kGAkgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uUGVyaW9kEh4KEXBlcl9wZXJpb2RfdGFyZ2V0GAogASgBSAGIAQESFQoNZ3JhY2VfcGVyaW9kcxgLIAEoBRIYCgtvY2N1cnJlbmNlcxgMIAEoBUgCiAEBEi0KCXN0YXJ0c19hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoNZHVyYXRpb25fZGF5cxgPIAEoBUgDiAEBEg8KAmlkGBAgASgJSASIAQESEAoDa2V5GBEgASgJSAWIAQESKQoGY291bnRzGBIgASgOMhkubGF1cmVsLnYxLk1pc3Npb24uQ291bnRzEikKBnJlcGVhdBgTIAEoCzIZLmxhdXJlbC52MS5NaXNzaW9uLlJlcGVhdBIyCgtvbl9yZXZlcnNhbBgUIAEoDjIdLmxhdXJlbC52MS5NaXNzaW9uLk9uUmV2ZXJzYWwSFAoHZW5kbGVzcxgVIAEoCEgGiAEBEjAKCm1pbGVzdG9uZXMYFiADKAsyHC5sYXVyZWwudjEuTWlzc2lvbi5NaWxlc3RvbmVCDAoKX2ltYWdlX3VybEIUChJfcGVyX3BlcmlvZF90YXJnZXRCDgoMX29jY3VycmVuY2VzQhAKDl9kdXJhdGlvbl9kYXlzQgUKA19pZEIGCgRfa2V5QgoKCF9lbmRsZXNzIkkKFUNyZWF0ZUNhbXBhaWduUmVxdWVzdBIwCghjYW1wYWlnbhgBIAEoCzIeLmxhdXJlbC5hZG1pbi52MS5DYW1wYWlnbkRyYWZ0Ij8KFkNyZWF0ZUNhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iIAoSR2V0Q2FtcGFpZ25SZXF1ZXN0EgoKAmlkGAEgASgJIjwKE0dldENhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iuAEKFExpc3RDYW1wYWlnbnNSZXF1ZXN0EhEKBHBhZ2UYASABKAVIAIgBARISCgVsaW1pdBgCIAEoBUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEhUKCG9yZGVyX2J5GAQgASgJSAKIAQESEwoGc2VhcmNoGAUgASgJSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqMBChVMaXN0Q2FtcGFpZ25zUmVzcG9uc2USIQoEcm93cxgBIAMoCzITLmxhdXJlbC52MS5DYW1wYWlnbhIMCgRuZXh0GAIgASgIEhAKCHByZXZpb3VzGAMgASgIEgwKBHBhZ2UYBCABKAUSEAoIcGVyX3BhZ2UYBSABKAUSEwoLdG90YWxfcGFnZXMYBiABKAUSEgoKdG90YWxfcm93cxgHIAEoBSJHChdBY3RpdmF0ZUNhbXBhaWduUmVxdWVzdBIKCgJpZBgBIAEoCRIUCgd2ZXJzaW9uGAIgASgFSACIAQFCCgoIX3ZlcnNpb24iQQoYQWN0aXZhdGVDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduIkQKFFBhdXNlQ2FtcGFpZ25SZXF1ZXN0EgoKAmlkGAEgASgJEhQKB3ZlcnNpb24YAiABKAVIAIgBAUIKCghfdmVyc2lvbiI+ChVQYXVzZUNhbXBhaWduUmVzcG9uc2USJQoIY2FtcGFpZ24YASABKAsyEy5sYXVyZWwudjEuQ2FtcGFpZ24iQgoSRW5kQ2FtcGFpZ25SZXF1ZXN0EgoKAmlkGAEgASgJEhQKB3ZlcnNpb24YAiABKAVIAIgBAUIKCghfdmVyc2lvbiI8ChNFbmRDYW1wYWlnblJlc3BvbnNlEiUKCGNhbXBhaWduGAEgASgLMhMubGF1cmVsLnYxLkNhbXBhaWduImYKFVVwZGF0ZUNhbXBhaWduUmVxdWVzdBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEjAKCGNhbXBhaWduGAMgASgLMh4ubGF1cmVsLmFkbWluLnYxLkNhbXBhaWduRHJhZnQiPwoWVXBkYXRlQ2FtcGFpZ25SZXNwb25zZRIlCghjYW1wYWlnbhgBIAEoCzITLmxhdXJlbC52MS5DYW1wYWlnbiJFChVEZWxldGVDYW1wYWlnblJlcXVlc3QSCgoCaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBQgoKCF92ZXJzaW9uIhgKFkRlbGV0ZUNhbXBhaWduUmVzcG9uc2UiNAoYRHVwbGljYXRlQ2FtcGFpZ25SZXF1ZXN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkiQgoZRHVwbGljYXRlQ2FtcGFpZ25SZXNwb25zZRIlCghjYW1wYWlnbhgBIAEoCzITLmxhdXJlbC52MS5DYW1wYWlnbiIpChtHZXRBY3RpdmF0aW9uUHJldmlld1JlcXVlc3QSCgoCaWQYASABKAkihAUKEUFjdGl2YXRpb25QcmV2aWV3Eg8KB21lbWJlcnMYASABKAUSPAoIcHJvYmxlbXMYAiADKAsyKi5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcuRmluZGluZxI8Cgh3YXJuaW5ncxgDIAMoCzIqLmxhdXJlbC5hZG1pbi52MS5BY3RpdmF0aW9uUHJldmlldy5GaW5kaW5nEjUKBGNvc3QYBCABKAsyJy5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcuQ29zdBqmAQoHRmluZGluZxINCgVmaWVsZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEkoKCG1ldGFkYXRhGAMgAygLMjgubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRpb25QcmV2aWV3LkZpbmRpbmcuTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEagQIKBENvc3QSEwoLcG9pbnRzX2VhY2gYASABKAESDgoGcG9pbnRzGAIgASgBEj8KCHByb2R1Y3RzGAMgAygLMi0ubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRpb25QcmV2aWV3LkNvc3QuVW5pdHMSPQoJdW5ib3VuZGVkGAQgAygLMioubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRpb25QcmV2aWV3LkZpbmRpbmcaVAoFVW5pdHMSEgoKcHJvZHVjdF9pZBgBIAEoCRIUCgxwcm9kdWN0X25hbWUYAiABKAkSEgoKdW5pdHNfZWFjaBgDIAEoARINCgV1bml0cxgEIAEoASJTChxHZXRBY3RpdmF0aW9uUHJldmlld1Jlc3BvbnNlEjMKB3ByZXZpZXcYASABKAsyIi5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXciiwEKD0dldFJlYWNoUmVxdWVzdBIUCgxhdWRpZW5jZV9pZHMYASADKAkSNwoHcmV3YXJkcxgCIAMoCzImLmxhdXJlbC5hZG1pbi52MS5HZXRSZWFjaFJlcXVlc3QuR2l2ZW4aKQoFR2l2ZW4SEQoJcmV3YXJkX2lkGAEgASgJEg0KBXRpbWVzGAIgASgFIq0BChBHZXRSZWFjaFJlc3BvbnNlEg8KB21lbWJlcnMYASABKAUSNwoGc3RvY2tzGAIgAygLMicubGF1cmVsLmFkbWluLnYxLkdldFJlYWNoUmVzcG9uc2UuU3RvY2saTwoFU3RvY2sSEgoKcHJvZHVjdF9pZBgBIAEoCRIUCgxwcm9kdWN0X25hbWUYAiABKAkSDAoEZnJlZRgDIAEoBRIOCgZuZWVkZWQYBCABKAEiJgoYR2V0Q2FtcGFpZ25GdW5uZWxSZXF1ZXN0EgoKAmlkGAEgASgJIoMCCg5DYW1wYWlnbkZ1bm5lbBIPCgdtZW1iZXJzGAEgASgFEjYKCG1pc3Npb25zGAIgAygLMiQubGF1cmVsLmFkbWluLnYxLkNhbXBhaWduRnVubmVsLlN0ZXASEQoJY29tcGxldGVkGAMgASgFEg8KB2NsYWltZWQYBCABKAUSDwoHd2FpdGluZxgFIAEoBRpzCgRTdGVwEhIKCm1pc3Npb25faWQYASABKAkSDAoEbmFtZRgCIAEoCRIlCgR0eXBlGAMgASgOMhcubGF1cmVsLnYxLk1pc3Npb24uVHlwZRIPCgdzdGFydGVkGAQgASgFEhEKCWNvbXBsZXRlZBgFIAEoBSJMChlHZXRDYW1wYWlnbkZ1bm5lbFJlc3BvbnNlEi8KBmZ1bm5lbBgBIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5DYW1wYWlnbkZ1bm5lbCKDAwobTGlzdENhbXBhaWduQWNjb3VudHNSZXF1ZXN0EhMKC2NhbXBhaWduX2lkGAEgASgJEhcKCm1pc3Npb25faWQYAiABKAlIAIgBARI/CgRzdGVwGAMgASgOMjEubGF1cmVsLmFkbWluLnYxLkxpc3RDYW1wYWlnbkFjY291bnRzUmVxdWVzdC5TdGVwEhEKBHBhZ2UYBCABKAVIAYgBARISCgVsaW1pdBgFIAEoBUgCiAEBEiIKB2ZpbHRlcnMYBiABKAsyES5sYXVyZWwudjEuRmlsdGVyEhUKCG9yZGVyX2J5GAcgASgJSAOIAQESEwoGc2VhcmNoGAggASgJSASIAQEiRAoEU3RlcBIUChBTVEVQX1VOU1BFQ0lGSUVEEAASCwoHU1RBUlRFRBABEg0KCUNPTVBMRVRFRBACEgoKBkNMT1NFRBADQg0KC19taXNzaW9uX2lkQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKEAgoPQ2FtcGFpZ25BY2NvdW50EiMKB2FjY291bnQYASABKAsyEi5sYXVyZWwudjEuQWNjb3VudBIzCgpzdGFydGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBEjUKDGNvbXBsZXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIyCgljbG9zZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQFCDQoLX3N0YXJ0ZWRfYXRCDwoNX2NvbXBsZXRlZF9hdEIMCgpfY2xvc2VkX2F0IrcBChxMaXN0Q2FtcGFpZ25BY2NvdW50c1Jlc3BvbnNlEi4KBHJvd3MYASADKAsyIC5sYXVyZWwuYWRtaW4udjEuQ2FtcGFpZ25BY2NvdW50EgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIj4KGEdldENhbXBhaWduRWZmZWN0UmVxdWVzdBIKCgJpZBgBIAEoCRIWCg5zdGF0aXN0aWNfY29kZRgCIAEoCSKHBAoOQ2FtcGFpZ25FZmZlY3QSNgoHb2ZmZXJlZBgBIAEoCzIlLmxhdXJlbC5hZG1pbi52MS5DYW1wYWlnbkVmZmVjdC5Hcm91cBI4CgloZWxkX2JhY2sYAiABKAsyJS5sYXVyZWwuYWRtaW4udjEuQ2FtcGFpZ25FZmZlY3QuR3JvdXASEgoKZGlmZmVyZW5jZRgDIAEoARIQCgNsb3cYBCABKAFIAIgBARIRCgRoaWdoGAUgASgBSAGIAQESOAoHdmVyZGljdBgGIAEoDjInLmxhdXJlbC5hZG1pbi52MS5DYW1wYWlnbkVmZmVjdC5WZXJkaWN0Ei4KBXNpbmNlGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgCiAEBEi4KBXVudGlsGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgDiAEBGicKBUdyb3VwEhAKCGFjY291bnRzGAEgASgFEgwKBG1lYW4YAiABKAEiYgoHVmVyZGljdBIXChNWRVJESUNUX1VOU1BFQ0lGSUVEEAASCgoGSElHSEVSEAESCQoFTE9XRVIQAhIRCg1NQVlfQkVfQ0hBTkNFEAMSFAoQVE9PX0ZFV19BQ0NPVU5UUxAEQgYKBF9sb3dCBwoFX2hpZ2hCCAoGX3NpbmNlQggKBl91bnRpbCJMChlHZXRDYW1wYWlnbkVmZmVjdFJlc3BvbnNlEi8KBmVmZmVjdBgBIAEoCzIfLmxhdXJlbC5hZG1pbi52MS5DYW1wYWlnbkVmZmVjdCJaChhMaXN0Q29udHJvbEdyb3Vwc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIqCgdpZF90eXBlGAIgASgOMhkubGF1cmVsLnYxLkFjY291bnQuSWRUeXBlIt4BChlMaXN0Q29udHJvbEdyb3Vwc1Jlc3BvbnNlEkUKBHJvd3MYASADKAsyNy5sYXVyZWwuYWRtaW4udjEuTGlzdENvbnRyb2xHcm91cHNSZXNwb25zZS5Db250cm9sR3JvdXAaegoMQ29udHJvbEdyb3VwEhMKC2NhbXBhaWduX2lkGAEgASgJEhUKDWNhbXBhaWduX25hbWUYAiABKAkSDwoHcGVyY2VudBgDIAEoBRItCgVwaGFzZRgEIAEoDjIeLmxhdXJlbC52MS5DYW1wYWlnblBoYXNlLlZhbHVlIkIKGEdldENhbXBhaWduU2VyaWVzUmVxdWVzdBIKCgJpZBgBIAEoCRIRCgRkYXlzGAIgASgFSACIAQFCBwoFX2RheXMiogEKGUdldENhbXBhaWduU2VyaWVzUmVzcG9uc2USPAoEcm93cxgBIAMoCzIuLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnblNlcmllc1Jlc3BvbnNlLkRheRpHCgNEYXkSDAoEZGF0ZRgBIAEoCRIPCgdzdGFydGVkGAIgASgFEhEKCWNvbXBsZXRlZBgDIAEoBRIOCgZjbG9zZWQYBCABKAUytA0KFENhbXBhaWduQWRtaW5TZXJ2aWNlEmEKDkNyZWF0ZUNhbXBhaWduEiYubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUNhbXBhaWduUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVDYW1wYWlnblJlc3BvbnNlEl0KC0dldENhbXBhaWduEiMubGF1cmVsLmFkbWluLnYxLkdldENhbXBhaWduUmVxdWVzdBokLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnblJlc3BvbnNlIgOQAgESYwoNTGlzdENhbXBhaWducxIlLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2FtcGFpZ25zUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2FtcGFpZ25zUmVzcG9uc2UiA5ACARJsChBBY3RpdmF0ZUNhbXBhaWduEigubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlQ2FtcGFpZ25SZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlQ2FtcGFpZ25SZXNwb25zZSIDkAICEmMKDVBhdXNlQ2FtcGFpZ24SJS5sYXVyZWwuYWRtaW4udjEuUGF1c2VDYW1wYWlnblJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuUGF1c2VDYW1wYWlnblJlc3BvbnNlIgOQAgISXQoLRW5kQ2FtcGFpZ24SIy5sYXVyZWwuYWRtaW4udjEuRW5kQ2FtcGFpZ25SZXF1ZXN0GiQubGF1cmVsLmFkbWluLnYxLkVuZENhbXBhaWduUmVzcG9uc2UiA5ACAhJhCg5VcGRhdGVDYW1wYWlnbhImLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVDYW1wYWlnblJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuVXBkYXRlQ2FtcGFpZ25SZXNwb25zZRJmCg5EZWxldGVDYW1wYWlnbhImLmxhdXJlbC5hZG1pbi52MS5EZWxldGVDYW1wYWlnblJlcXVlc3QaJy5sYXVyZWwuYWRtaW4udjEuRGVsZXRlQ2FtcGFpZ25SZXNwb25zZSIDkAICEmoKEUR1cGxpY2F0ZUNhbXBhaWduEikubGF1cmVsLmFkbWluLnYxLkR1cGxpY2F0ZUNhbXBhaWduUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5EdXBsaWNhdGVDYW1wYWlnblJlc3BvbnNlEngKFEdldEFjdGl2YXRpb25QcmV2aWV3EiwubGF1cmVsLmFkbWluLnYxLkdldEFjdGl2YXRpb25QcmV2aWV3UmVxdWVzdBotLmxhdXJlbC5hZG1pbi52MS5HZXRBY3RpdmF0aW9uUHJldmlld1Jlc3BvbnNlIgOQAgESVAoIR2V0UmVhY2gSIC5sYXVyZWwuYWRtaW4udjEuR2V0UmVhY2hSZXF1ZXN0GiEubGF1cmVsLmFkbWluLnYxLkdldFJlYWNoUmVzcG9uc2UiA5ACARJvChFHZXRDYW1wYWlnbkZ1bm5lbBIpLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnbkZ1bm5lbFJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuR2V0Q2FtcGFpZ25GdW5uZWxSZXNwb25zZSIDkAIBEngKFExpc3RDYW1wYWlnbkFjY291bnRzEiwubGF1cmVsLmFkbWluLnYxLkxpc3RDYW1wYWlnbkFjY291bnRzUmVxdWVzdBotLmxhdXJlbC5hZG1pbi52MS5MaXN0Q2FtcGFpZ25BY2NvdW50c1Jlc3BvbnNlIgOQAgESbwoRR2V0Q2FtcGFpZ25FZmZlY3QSKS5sYXVyZWwuYWRtaW4udjEuR2V0Q2FtcGFpZ25FZmZlY3RSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkdldENhbXBhaWduRWZmZWN0UmVzcG9uc2UiA5ACARJvChFMaXN0Q29udHJvbEdyb3VwcxIpLmxhdXJlbC5hZG1pbi52MS5MaXN0Q29udHJvbEdyb3Vwc1JlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuTGlzdENvbnRyb2xHcm91cHNSZXNwb25zZSIDkAIBEm8KEUdldENhbXBhaWduU2VyaWVzEikubGF1cmVsLmFkbWluLnYxLkdldENhbXBhaWduU2VyaWVzUmVxdWVzdBoqLmxhdXJlbC5hZG1pbi52MS5HZXRDYW1wYWlnblNlcmllc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_account, file_laurel_v1_campaign, file_laurel_v1_filter, file_laurel_v1_mission]);
 
 /**
  * A campaign as an operator writes it.
@@ -2635,6 +2635,334 @@ export const ListCampaignAccountsResponseSchema: GenMessage<ListCampaignAccounts
   messageDesc(file_laurel_admin_v1_campaign_admin_service, 30);
 
 /**
+ * Names the campaign and the statistic to compare.
+ *
+ * @generated from message laurel.admin.v1.GetCampaignEffectRequest
+ */
+export type GetCampaignEffectRequest = Message<"laurel.admin.v1.GetCampaignEffectRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The code of a statistic whose parts are added up: COUNT, SUM or DAYS.
+   *
+   * @generated from field: string statistic_code = 2;
+   */
+  statisticCode: string;
+};
+
+/**
+ * Names the campaign and the statistic to compare.
+ *
+ * @generated from message laurel.admin.v1.GetCampaignEffectRequest
+ */
+export type GetCampaignEffectRequestJson = {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The code of a statistic whose parts are added up: COUNT, SUM or DAYS.
+   *
+   * @generated from field: string statistic_code = 2;
+   */
+  statisticCode?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetCampaignEffectRequest.
+ * Use `create(GetCampaignEffectRequestSchema)` to create a new message.
+ */
+export const GetCampaignEffectRequestSchema: GenMessage<GetCampaignEffectRequest, {jsonType: GetCampaignEffectRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 31);
+
+/**
+ * The difference between the accounts of a campaign and those that it holds back.
+ *
+ * @generated from message laurel.admin.v1.CampaignEffect
+ */
+export type CampaignEffect = Message<"laurel.admin.v1.CampaignEffect"> & {
+  /**
+   * The accounts that the campaign addresses, whether they play it or not.
+   *
+   * @generated from field: laurel.admin.v1.CampaignEffect.Group offered = 1;
+   */
+  offered?: CampaignEffect_Group | undefined;
+
+  /**
+   * Its control group.
+   *
+   * @generated from field: laurel.admin.v1.CampaignEffect.Group held_back = 2;
+   */
+  heldBack?: CampaignEffect_Group | undefined;
+
+  /**
+   * The mean of `offered`, less that of `held_back`.
+   *
+   * @generated from field: double difference = 3;
+   */
+  difference: number;
+
+  /**
+   * The lower bound of the 95 % interval of the difference. Absent with TOO_FEW_ACCOUNTS.
+   *
+   * @generated from field: optional double low = 4;
+   */
+  low?: number | undefined;
+
+  /**
+   * The upper bound. Absent with TOO_FEW_ACCOUNTS.
+   *
+   * @generated from field: optional double high = 5;
+   */
+  high?: number | undefined;
+
+  /**
+   * Whether the groups differ.
+   *
+   * @generated from field: laurel.admin.v1.CampaignEffect.Verdict verdict = 6;
+   */
+  verdict: CampaignEffect_Verdict;
+
+  /**
+   * The beginning of the first period that is added up: that in which the campaign began. Absent for a statistic of all time.
+   *
+   * @generated from field: optional google.protobuf.Timestamp since = 7;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * The end of the last period that is added up, at most the time of the answer.
+   *
+   * @generated from field: optional google.protobuf.Timestamp until = 8;
+   */
+  until?: Timestamp | undefined;
+};
+
+/**
+ * The difference between the accounts of a campaign and those that it holds back.
+ *
+ * @generated from message laurel.admin.v1.CampaignEffect
+ */
+export type CampaignEffectJson = {
+  /**
+   * The accounts that the campaign addresses, whether they play it or not.
+   *
+   * @generated from field: laurel.admin.v1.CampaignEffect.Group offered = 1;
+   */
+  offered?: CampaignEffect_GroupJson;
+
+  /**
+   * Its control group.
+   *
+   * @generated from field: laurel.admin.v1.CampaignEffect.Group held_back = 2;
+   */
+  heldBack?: CampaignEffect_GroupJson;
+
+  /**
+   * The mean of `offered`, less that of `held_back`.
+   *
+   * @generated from field: double difference = 3;
+   */
+  difference?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The lower bound of the 95 % interval of the difference. Absent with TOO_FEW_ACCOUNTS.
+   *
+   * @generated from field: optional double low = 4;
+   */
+  low?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The upper bound. Absent with TOO_FEW_ACCOUNTS.
+   *
+   * @generated from field: optional double high = 5;
+   */
+  high?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Whether the groups differ.
+   *
+   * @generated from field: laurel.admin.v1.CampaignEffect.Verdict verdict = 6;
+   */
+  verdict?: CampaignEffect_VerdictJson;
+
+  /**
+   * The beginning of the first period that is added up: that in which the campaign began. Absent for a statistic of all time.
+   *
+   * @generated from field: optional google.protobuf.Timestamp since = 7;
+   */
+  since?: TimestampJson;
+
+  /**
+   * The end of the last period that is added up, at most the time of the answer.
+   *
+   * @generated from field: optional google.protobuf.Timestamp until = 8;
+   */
+  until?: TimestampJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.CampaignEffect.
+ * Use `create(CampaignEffectSchema)` to create a new message.
+ */
+export const CampaignEffectSchema: GenMessage<CampaignEffect, {jsonType: CampaignEffectJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 32);
+
+/**
+ * A group of accounts.
+ *
+ * @generated from message laurel.admin.v1.CampaignEffect.Group
+ */
+export type CampaignEffect_Group = Message<"laurel.admin.v1.CampaignEffect.Group"> & {
+  /**
+   * The accounts in the audiences now. Deleted and merged accounts are not counted.
+   *
+   * @generated from field: int32 accounts = 1;
+   */
+  accounts: number;
+
+  /**
+   * The mean of the statistic. An account without events counts as 0.
+   *
+   * @generated from field: double mean = 2;
+   */
+  mean: number;
+};
+
+/**
+ * A group of accounts.
+ *
+ * @generated from message laurel.admin.v1.CampaignEffect.Group
+ */
+export type CampaignEffect_GroupJson = {
+  /**
+   * The accounts in the audiences now. Deleted and merged accounts are not counted.
+   *
+   * @generated from field: int32 accounts = 1;
+   */
+  accounts?: number;
+
+  /**
+   * The mean of the statistic. An account without events counts as 0.
+   *
+   * @generated from field: double mean = 2;
+   */
+  mean?: number | "NaN" | "Infinity" | "-Infinity";
+};
+
+/**
+ * Describes the message laurel.admin.v1.CampaignEffect.Group.
+ * Use `create(CampaignEffect_GroupSchema)` to create a new message.
+ */
+export const CampaignEffect_GroupSchema: GenMessage<CampaignEffect_Group, {jsonType: CampaignEffect_GroupJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 32, 0);
+
+/**
+ * Whether the groups differ, as far as the interval tells.
+ *
+ * @generated from enum laurel.admin.v1.CampaignEffect.Verdict
+ */
+export const CampaignEffect_Verdict = {
+  /**
+   * Never in an answer.
+   *
+   * @generated from enum value: VERDICT_UNSPECIFIED = 0;
+   */
+  VERDICT_UNSPECIFIED: 0,
+
+  /**
+   * The mean of the accounts of the campaign is higher: the interval is above 0.
+   *
+   * @generated from enum value: HIGHER = 1;
+   */
+  HIGHER: 1,
+
+  /**
+   * The mean of the accounts of the campaign is lower: the interval is below 0.
+   *
+   * @generated from enum value: LOWER = 2;
+   */
+  LOWER: 2,
+
+  /**
+   * The interval contains 0: the difference may be chance.
+   *
+   * @generated from enum value: MAY_BE_CHANCE = 3;
+   */
+  MAY_BE_CHANCE: 3,
+
+  /**
+   * One of the groups has fewer than 30 accounts.
+   *
+   * @generated from enum value: TOO_FEW_ACCOUNTS = 4;
+   */
+  TOO_FEW_ACCOUNTS: 4,
+} as const;
+
+/**
+ * Whether the groups differ, as far as the interval tells.
+ *
+ * @generated from enum laurel.admin.v1.CampaignEffect.Verdict
+ */
+export type CampaignEffect_Verdict = (typeof CampaignEffect_Verdict)[keyof typeof CampaignEffect_Verdict] | UnknownEnum;
+
+/**
+ * Whether the groups differ, as far as the interval tells.
+ *
+ * @generated from enum laurel.admin.v1.CampaignEffect.Verdict
+ */
+export type CampaignEffect_VerdictJson = "VERDICT_UNSPECIFIED" | "HIGHER" | "LOWER" | "MAY_BE_CHANCE" | "TOO_FEW_ACCOUNTS";
+
+/**
+ * Describes the enum laurel.admin.v1.CampaignEffect.Verdict.
+ */
+export const CampaignEffect_VerdictSchema: GenEnum<CampaignEffect_Verdict, CampaignEffect_VerdictJson> = /*@__PURE__*/
+  enumDesc(file_laurel_admin_v1_campaign_admin_service, 32, 0);
+
+/**
+ * The effect of the campaign.
+ *
+ * @generated from message laurel.admin.v1.GetCampaignEffectResponse
+ */
+export type GetCampaignEffectResponse = Message<"laurel.admin.v1.GetCampaignEffectResponse"> & {
+  /**
+   * The effect.
+   *
+   * @generated from field: laurel.admin.v1.CampaignEffect effect = 1;
+   */
+  effect?: CampaignEffect | undefined;
+};
+
+/**
+ * The effect of the campaign.
+ *
+ * @generated from message laurel.admin.v1.GetCampaignEffectResponse
+ */
+export type GetCampaignEffectResponseJson = {
+  /**
+   * The effect.
+   *
+   * @generated from field: laurel.admin.v1.CampaignEffect effect = 1;
+   */
+  effect?: CampaignEffectJson;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetCampaignEffectResponse.
+ * Use `create(GetCampaignEffectResponseSchema)` to create a new message.
+ */
+export const GetCampaignEffectResponseSchema: GenMessage<GetCampaignEffectResponse, {jsonType: GetCampaignEffectResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 33);
+
+/**
  * Names an account.
  *
  * @generated from message laurel.admin.v1.ListControlGroupsRequest
@@ -2681,7 +3009,7 @@ export type ListControlGroupsRequestJson = {
  * Use `create(ListControlGroupsRequestSchema)` to create a new message.
  */
 export const ListControlGroupsRequestSchema: GenMessage<ListControlGroupsRequest, {jsonType: ListControlGroupsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_campaign_admin_service, 31);
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 34);
 
 /**
  * The campaigns that hold an account back.
@@ -2716,7 +3044,7 @@ export type ListControlGroupsResponseJson = {
  * Use `create(ListControlGroupsResponseSchema)` to create a new message.
  */
 export const ListControlGroupsResponseSchema: GenMessage<ListControlGroupsResponse, {jsonType: ListControlGroupsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_campaign_admin_service, 32);
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 35);
 
 /**
  * A campaign that holds the account back.
@@ -2793,7 +3121,7 @@ export type ListControlGroupsResponse_ControlGroupJson = {
  * Use `create(ListControlGroupsResponse_ControlGroupSchema)` to create a new message.
  */
 export const ListControlGroupsResponse_ControlGroupSchema: GenMessage<ListControlGroupsResponse_ControlGroup, {jsonType: ListControlGroupsResponse_ControlGroupJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_campaign_admin_service, 32, 0);
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 35, 0);
 
 /**
  * Names the campaign and the number of days to count.
@@ -2842,7 +3170,7 @@ export type GetCampaignSeriesRequestJson = {
  * Use `create(GetCampaignSeriesRequestSchema)` to create a new message.
  */
 export const GetCampaignSeriesRequestSchema: GenMessage<GetCampaignSeriesRequest, {jsonType: GetCampaignSeriesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_campaign_admin_service, 33);
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 36);
 
 /**
  * The activity of a campaign, day by day.
@@ -2877,7 +3205,7 @@ export type GetCampaignSeriesResponseJson = {
  * Use `create(GetCampaignSeriesResponseSchema)` to create a new message.
  */
 export const GetCampaignSeriesResponseSchema: GenMessage<GetCampaignSeriesResponse, {jsonType: GetCampaignSeriesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_campaign_admin_service, 34);
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 37);
 
 /**
  * One day.
@@ -2954,7 +3282,7 @@ export type GetCampaignSeriesResponse_DayJson = {
  * Use `create(GetCampaignSeriesResponse_DaySchema)` to create a new message.
  */
 export const GetCampaignSeriesResponse_DaySchema: GenMessage<GetCampaignSeriesResponse_Day, {jsonType: GetCampaignSeriesResponse_DayJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_campaign_admin_service, 34, 0);
+  messageDesc(file_laurel_admin_v1_campaign_admin_service, 37, 0);
 
 /**
  * Campaigns of one client, with their missions.
@@ -3105,6 +3433,17 @@ export const CampaignAdminService: GenService<{
     methodKind: "unary";
     input: typeof ListCampaignAccountsRequestSchema;
     output: typeof ListCampaignAccountsResponseSchema;
+  },
+  /**
+   * Compares the accounts in its audiences now that it addresses with those that it holds back, by the mean of a statistic since it
+   * began. Figures may be a minute old.
+   *
+   * @generated from rpc laurel.admin.v1.CampaignAdminService.GetCampaignEffect
+   */
+  getCampaignEffect: {
+    methodKind: "unary";
+    input: typeof GetCampaignEffectRequestSchema;
+    output: typeof GetCampaignEffectResponseSchema;
   },
   /**
    * Lists the campaigns that hold an account back: those in whose audiences it is now and in whose control group it is. The latest 100,
