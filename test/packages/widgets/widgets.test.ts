@@ -138,6 +138,18 @@ test('a page that nobody looks at for a minute has no stream, and shows what hap
   await shows('laurel-points', '125');
 });
 
+test('a stream that has become silent is replaced, though its connection never ended', async () => {
+  const { page, shows, status } = await open({ hasClock: true });
+  await shows('laurel-points', '120');
+  const again = page.waitForRequest((request) => request.url().endsWith('/stream') && request.method() === 'GET');
+  await page.clock.fastForward(76_000);
+  await page.clock.fastForward(3_000);
+  await again;
+  await givePoints(world.service, accountId, 5);
+  await shows('laurel-points', '125');
+  expect(await status('laurel-points')).toBe('');
+});
+
 test('where the feed of changes is off, the account is read every 30 seconds', async () => {
   await switchOff();
   const { page, shows, status } = await open({ hasClock: true, elements: ['laurel-points'] });
