@@ -21,6 +21,8 @@ export const serviceFaults: Readonly<Record<string, string>> = {
     '`missionId` no va con el paso CLOSED, que es de la campaña. No lo indiques.',
   "'missionId' is required for the step STARTED. Send it, or the step COMPLETED or CLOSED.":
     'El paso STARTED requiere `missionId`. Indícalo, o el paso COMPLETED o CLOSED.',
+  "'statisticCode' names no statistic of COUNT, SUM or DAYS: {0}. Send the code of one.":
+    "'statisticCode' no nombra ninguna estadística de COUNT, SUM o DAYS: {0}. Envía el código de una.",
   "'missionId' names no mission of this campaign: {0}.": '`missionId` no es una misión de esta campaña: {0}.',
   "{0} is also another mission's. Send a different key for each mission.":
     '{0} ya es la de otra misión. Da a cada misión una clave propia.',
