@@ -78,6 +78,29 @@ describe('The page of levels', () => {
     await inDialog('Create level track').click();
     await dialog.getByRole('group', { name: 'Level 2' }).getByText('must be above 5').waitFor();
   });
+
+  it('shows that a reward was archived meanwhile beside the rewards of its level', async () => {
+    await newStatistic('beans');
+    const { id } = await ok(desk.service.rest('POST', '/admin/rewards', { name: 'Roast', type: 'POINTS', amount: 5 }));
+    await open('/levels');
+    await desk.button('New level track').first().click();
+    const dialog = desk.page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Code' }).first().fill('bean_tier');
+    await dialog.getByRole('combobox', { name: 'Statistic' }).click();
+    await desk.page.getByRole('option', { name: 'Sum of beans' }).click();
+    const second = dialog.getByRole('group', { name: 'Level 2' });
+    await second.getByRole('textbox', { name: 'Code' }).fill('sack');
+    await second.getByRole('textbox', { name: 'From' }).fill('9');
+    const level = dialog.getByRole('group', { name: 'Level 1' });
+    await level.getByRole('textbox', { name: 'Code' }).fill('bag');
+    await level.getByRole('textbox', { name: 'From' }).fill('5');
+    await level.getByRole('combobox', { name: 'Rewards' }).click();
+    await desk.page.getByRole('option', { name: 'Roast' }).click();
+    await desk.page.keyboard.press('Tab');
+    await post(`/admin/rewards/${id}/archive`, {});
+    await inDialog('Create level track').click();
+    await level.getByText('is archived').waitFor();
+  });
 });
 
 describe('The page of an account', () => {

@@ -1,6 +1,9 @@
-/** A field as the service spells it, `campaign.missions[0].target`, as the path of a form: `missions.0.target`. */
+/**
+ * A field as the service spells it, `campaign.missions[0].target`, as the path of a form: `missions.0.target`. All ids of a list are chosen in
+ * one field: `prizes[0].rewardIds[2]` is `prizes.0.rewardIds`.
+ */
 export function formPathOf(field: string, within: string): string {
-  const path = field.replaceAll(/\[(\d+)\]/g, '.$1');
+  const path = field.replaceAll(/\[(\d+)\]/g, '.$1').replace(/(Ids)\.\d+$/, '$1');
   if (path === within) return '';
   return path.startsWith(`${within}.`) ? path.slice(within.length + 1) : path;
 }

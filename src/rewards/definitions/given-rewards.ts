@@ -17,10 +17,12 @@ export async function requireGivenRewards(
 ): Promise<void> {
   if (ids.length === 0) return;
   const rewards = await loadRewards(uow, ids);
-  const unknown = ids.find((id) => !rewards.has(id));
-  if (unknown !== undefined) throw badRequest(sentence`There is no reward ${unknown}. Create it first.`);
-  const archived = ids.find((id) => rewards.get(id)?.archivedAt && !kept.has(id));
-  if (archived !== undefined) throw badRequest(sentence`The reward ${archived} is archived. Send another one.`);
-  const inOrder = ids.map((id) => rewards.get(id)!);
+  const inOrder = ids.map((id, index) => {
+    const reward = rewards.get(id);
+    if (reward === undefined) throw badRequest(sentence`${fieldOf(index)}: there is no reward ${id}. Create it first.`);
+    if (reward.archivedAt && !kept.has(id))
+      throw badRequest(sentence`${fieldOf(index)}: the reward ${id} is archived. Send another one.`);
+    return reward;
+  });
   await requireAccountFormulas(uow, inOrder, fieldOf);
 }

@@ -121,7 +121,9 @@ describe('a definition', () => {
     expect(await tried({ displayNameAttribute: 'age' })).toContain('is no STRING attribute');
     expect(await tried({ displayNameAttribute: 'birthday' })).toContain('is a personal attribute');
     const prize = (prizes: Json) => tried({ prizes: [prizes] });
-    expect(await prize({ lastRank: 1, rewardIds: [NOBODY] })).toContain('400 BAD_REQUEST: There is no reward');
+    expect(await prize({ lastRank: 1, rewardIds: [NOBODY] })).toContain(
+      '400 BAD_REQUEST: leaderboard.prizes[0].rewardIds[0]: there is no reward',
+    );
     expect(await prize({ rewardIds: [NOBODY] })).toContain('leaderboard.prizes[0] needs either lastRank or topShare');
     expect(await prize({ firstRank: 3, lastRank: 2, rewardIds: [NOBODY] })).toContain('lastRank must be between 3');
     expect(await prize({ firstRank: 0, lastRank: 2, rewardIds: [NOBODY] })).toContain('firstRank must be between 1');

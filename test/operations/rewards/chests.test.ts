@@ -70,7 +70,7 @@ describe('a chest definition', () => {
     [[{ weight: 1, guaranteed: true }], undefined, 'A guaranteed entry has no `weight`'],
     [[{ weight: 0 }], undefined, 'An entry needs a `weight`'],
     [[{ weight: 5 }], 4, 'the weights sum up to 5'],
-    [[{ weight: 5, rewardId: newId() }], 5, 'There is no reward'],
+    [[{ weight: 5, rewardId: newId() }], 5, 'entries[0].rewardId: there is no reward'],
   ])('with %j of %s is refused', async (entries, totalWeight, message) => {
     const rewardId = await points(1);
     const body = { name: 'Chest', entries: entries.map((entry) => ({ rewardId, ...entry })), totalWeight };

@@ -49,7 +49,6 @@ function PrizeFieldsOf({ form, index }: Props & { readonly index: number }) {
   if (prize === undefined) return null;
   const number = String(index + 1);
   const path = `prizes.${index}` as const;
-  const ofRewards = form.getInputProps(`${path}.rewardIds`);
   return (
     <div className={classes['prize']} role="group" aria-label={t('prize', { number })}>
       <NumberInput
@@ -101,12 +100,7 @@ function PrizeFieldsOf({ form, index }: Props & { readonly index: number }) {
           label={t('rewards')}
           required
           maxValues={MOST_REWARDS}
-          {...ofRewards}
-          // The service may name one reward of the field.
-          error={
-            ofRewards.error ??
-            prize.rewardIds.map((_, place) => form.errors[`${path}.rewardIds.${place}`]).find(Boolean)
-          }
+          {...form.getInputProps(`${path}.rewardIds`)}
           value={prize.rewardIds}
         />
         <Select

@@ -283,7 +283,7 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   "The reward '{0}' is archived. Choose another.": 'La recompensa «{0}» está archivada. Elige otra.',
   'The reward needs {0}. Add units to the product first.':
     'La recompensa necesita {0}. Añade antes unidades al producto.',
-  'The reward {0} is archived. Send another one.': 'La recompensa {0} está archivada. Elige otra.',
+  '{0}: the reward {1} is archived. Send another one.': '{0}: la recompensa {1} está archivada. Elige otra.',
   'The service holds as many request bodies as it has room for. Repeat the call in a second.':
     'El servicio tiene ahora todas las peticiones que le caben. Inténtalo dentro de un segundo.',
   'The session has ended. Sign in again.': 'La sesión ha terminado. Inicia sesión de nuevo.',
