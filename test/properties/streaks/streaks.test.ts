@@ -87,7 +87,8 @@ async function play(setting: World, steps: readonly Step[], seen: Record<string,
       const { status } = await rest('POST', `/admin/accounts/${accountId}/streak-freezes`, body);
       expect(status, 'grant').toBe(book.give(body.count, now, MOST) ? 200 : 409);
     } else if (kind === 'buy') {
-      if (book.owned(now) === MOST) continue;
+      // A merge may bring more than a shop sells.
+      if (book.owned(now) >= MOST) continue;
       await ok(rest, 'POST', `/admin/accounts/${accountId}/points/adjust`, { amount: PRICE, reason: 'A gift.' });
       await ok(rest, 'POST', `/v1/accounts/${accountId}/streak-freezes`, {});
       book.give(1, now, MOST);
