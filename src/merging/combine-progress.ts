@@ -23,7 +23,7 @@ import type { Decision } from '../engine/decision.ts';
 import type { GameEvent } from '../engine/game-event.ts';
 import { renewFreezes } from '../engine/freezes/account-freezes.ts';
 import { mergeAssignments, mergeOccurrences, type MergeRules, type PastOfPair } from '../engine/missions/merge.ts';
-import { closeStreak } from '../engine/missions/streak.ts';
+import { closeStreak } from '../engine/missions/streaks/merge-streaks.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
 import type { Milestone } from '../engine/missions/mission-rule.ts';
 import { isCountOfPeriods, missionTypes } from '../engine/missions/mission-types.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { MergedProgress } from '../../src/engine/assignment.ts';
 import { mergeAssignments } from '../../src/engine/missions/merge.ts';
 import { missionTypes } from '../../src/engine/missions/mission-types.ts';
-import { runAt } from '../../src/engine/missions/streak.ts';
+import { runAt } from '../../src/engine/missions/streaks/streak-run.ts';
 import { campaign, HOUR, mission, MONDAY, player, units } from './fixtures.ts';
 import { type Arrival, type Life, replay } from './naive-model.ts';
 

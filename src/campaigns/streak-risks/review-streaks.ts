@@ -6,7 +6,7 @@ import { selectAccounts } from '../../accounts/accounts.queries.ts';
 import { clientsWith } from '../../clients/client-ids.ts';
 import { HAS_REVIEWS_TO_MOVE, reviewsMovedUpTo, saveReviewsMovedUpTo } from '../../clients/streak-reviews.ts';
 import { NO_PERIOD } from '../../engine/assignment.ts';
-import { nextReviewAt, type RiskRules, type RunAtRisk, runAtRisk } from '../../engine/missions/streak-risk.ts';
+import { nextReviewAt, type RiskRules, type RunAtRisk, runAtRisk } from '../../engine/missions/streaks/streak-risk.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { enqueueWebhooks, type WebhookMessage } from '../../webhooks/outbox/enqueue-webhooks.ts';
 import { loadAccountContexts } from '../assignments/account-contexts.ts';

@@ -1,6 +1,6 @@
 import type { AccountContext } from '../../engine/account-context.ts';
 import { missionTypes } from '../../engine/missions/mission-types.ts';
-import { nextReviewAt, runAtRisk } from '../../engine/missions/streak-risk.ts';
+import { nextReviewAt, runAtRisk } from '../../engine/missions/streaks/streak-risk.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { ClientCatalog } from '../catalog/client-catalog.ts';
 import { riskRulesOf } from './review-streaks.ts';

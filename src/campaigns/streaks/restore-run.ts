@@ -3,7 +3,7 @@ import { type AssignmentState, NO_PERIOD } from '../../engine/assignment.ts';
 import { renewFreezes } from '../../engine/freezes/account-freezes.ts';
 import { shownTarget } from '../../engine/missions/milestones.ts';
 import { missionTypes } from '../../engine/missions/mission-types.ts';
-import { restoreStreak, type RestoreRefusal } from '../../engine/missions/restore-streak.ts';
+import { restoreStreak, type RestoreRefusal } from '../../engine/missions/streaks/restore-streak.ts';
 import { type AssignmentView, viewMission } from '../../engine/missions/view-mission.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';

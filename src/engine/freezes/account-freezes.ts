@@ -2,7 +2,7 @@ import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import type { AccountContext } from '../account-context.ts';
 import { memberSince } from '../admission.ts';
 import type { MissionPlan } from '../missions/mission-plan.ts';
-import { demandsOf } from '../missions/streak.ts';
+import { demandsOf } from '../missions/streaks/streak-run.ts';
 import { oldestOpenPeriod, periodEnd, type PeriodRange } from '../time/calendar.ts';
 import { oldestReachable, type PeriodNumber } from '../time/period.ts';
 import type { AccountFreezes, FreezeLedger, FreezeMove, Freezes, FreezeUse } from './freeze-ledger.ts';

@@ -11,7 +11,11 @@ import type { MissionRule, MissionType } from './mission-rule.ts';
 import { mergeAccumulated, type MergeOfType } from './merge.ts';
 import { type MissionReversal, reverseAccumulated } from './reverse.ts';
 import { advanceRoutine, countOccurrence, reverseRoutine, routineKeyAt } from './routine.ts';
-import { advanceStreak, mergeStreaks, reverseStreak, runAt, type StreakToday, todayAt } from './streak.ts';
+import { advanceStreak } from './streaks/advance-streak.ts';
+import { mergeStreaks } from './streaks/merge-streaks.ts';
+import { reverseStreak } from './streaks/reverse-streak.ts';
+import { runAt } from './streaks/streak-run.ts';
+import { type StreakToday, todayAt } from './streaks/streak-today.ts';
 
 /** The fields of a definition that only some types have, in the order in which they are checked. */
 export const TYPED_FIELDS = [

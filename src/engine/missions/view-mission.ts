@@ -14,7 +14,7 @@ import { isOpenOn } from './opening-hours.ts';
 import { type Calendar, periodEnd, periodStart } from '../time/calendar.ts';
 import { periodOfKey } from '../time/period.ts';
 import { routineKeyAt } from './routine.ts';
-import type { StreakToday } from './streak.ts';
+import type { StreakToday } from './streaks/streak-today.ts';
 import { localDay } from '../../kernel/time/time-zone.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 

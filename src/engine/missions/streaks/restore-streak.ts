@@ -1,11 +1,11 @@
-import { ONE } from '../../kernel/amount.ts';
-import type { Timestamp } from '../../kernel/time/timestamp.ts';
-import type { AccountContext } from '../account-context.ts';
-import { assignmentId, type AssignmentState, NO_PERIOD } from '../assignment.ts';
-import { sumOf } from '../time/period-sums.ts';
-import { periodAt } from '../time/calendar.ts';
-import type { MissionPlan } from './mission-plan.ts';
-import { lastRuns, runAt } from './streak.ts';
+import { ONE } from '../../../kernel/amount.ts';
+import type { Timestamp } from '../../../kernel/time/timestamp.ts';
+import type { AccountContext } from '../../account-context.ts';
+import { assignmentId, type AssignmentState, NO_PERIOD } from '../../assignment.ts';
+import { sumOf } from '../../time/period-sums.ts';
+import { periodAt } from '../../time/calendar.ts';
+import type { MissionPlan } from '../mission-plan.ts';
+import { lastRuns, runAt } from './streak-run.ts';
 
 /** The reasons for which a run is not restored. */
 export type RestoreRefusal = 'NOTHING_LOST' | 'TOO_LONG';

@@ -1,10 +1,10 @@
-import { MINUTE, type Timestamp } from '../../kernel/time/timestamp.ts';
-import type { AccountContext } from '../account-context.ts';
-import type { PeriodNumber } from '../time/period.ts';
-import { periodAt, periodEnd } from '../time/calendar.ts';
-import type { MissionPlan } from './mission-plan.ts';
-import { isRequired } from './streak.ts';
-import { viewMission } from './view-mission.ts';
+import { MINUTE, type Timestamp } from '../../../kernel/time/timestamp.ts';
+import type { AccountContext } from '../../account-context.ts';
+import type { PeriodNumber } from '../../time/period.ts';
+import { periodAt, periodEnd } from '../../time/calendar.ts';
+import type { MissionPlan } from '../mission-plan.ts';
+import { isRequired } from './streak-run.ts';
+import { viewMission } from '../view-mission.ts';
 
 const HOUR = 60 * MINUTE;
 
