@@ -32,10 +32,13 @@ beforeAll(async () => {
   posterId = await product('Poster', { stock: 1, fragmentsRequired: PIECES });
   mugId = await product('Mug', { stock: 30, pointsCost: 1 });
   const reward = async (body: object) => (await post('/admin/rewards', body)).id;
+  const content = { rewardId: await reward({ name: 'Found', type: 'POINTS', amount: 2 }), weight: 1 };
+  const { id: chestId } = await post('/admin/chests', { name: 'Box', entries: [content] });
   const rewardIds = [
     await reward({ name: 'A shirt', type: 'PRODUCTS', amount: 1, productId: shirtId, onReversal: 'CLAW_BACK' }),
     await reward({ name: 'Pieces', type: 'FRAGMENTS', amount: 2, productId: posterId }),
     await reward({ name: 'Points', type: 'POINTS', amount: 5 }),
+    await reward({ name: 'A box', type: 'CHEST', amount: 1, chestId }),
   ];
   await newGame(service, {
     codes: { WIN: 'SINGLE' },
@@ -61,6 +64,8 @@ const KINDS = [
   'drop',
   'reverse',
   'expire',
+  'open',
+  'open',
 ] as const;
 const move = fc.record({
   kind: fc.constantFrom(...KINDS),
@@ -102,6 +107,10 @@ async function play({ kind, account, amount }: Move, accounts: readonly string[]
       if (triggerOperationId !== undefined)
         await call('/gamification/triggers/reversals', { programmaticCode: 'WIN', triggerOperationId });
     },
+    async open() {
+      const [chest] = await closedChests(accountId);
+      if (chest !== undefined) await call(`/gamification/chests/${chest.id}/open`, { accountId });
+    },
     expire: () => closeExpiredReservations(service.db, service.clientId, new Date(Date.now() + 3_600_000)),
   };
   await steps[kind]();
@@ -109,18 +118,23 @@ async function play({ kind, account, amount }: Move, accounts: readonly string[]
 
 const redemptionsOf = async (accountId: string): Promise<Json[]> => get(`/redemptions/${accountId}?idType=INTERNAL`);
 
+const closedChests = async (accountId: string): Promise<Json[]> =>
+  (await get(`/gamification/chests/account/${accountId}`)).filter(({ openedAt }: Json) => openedAt === undefined);
+
 /** The same as the sums, as the service answers it. */
 async function answered(accounts: readonly string[]) {
   const of = async (accountId: string) => {
-    const [points, redemptions, reservations, rewards, fragments] = await Promise.all([
+    const [points, redemptions, reservations, rewards, fragments, chests] = await Promise.all([
       get(`/loyalty/accounts/${accountId}/points?idType=INTERNAL`),
       redemptionsOf(accountId),
       get(`/marketplace/reservations?accountId=${accountId}&idType=INTERNAL`),
       get(`/v1/gamification/missions/my-rewards/${accountId}?idType=INTERNAL`),
       get(`/gamification/fragments/account/${accountId}?idType=INTERNAL`),
+      closedChests(accountId),
     ]);
     return {
       points: points.available,
+      chests: chests.length,
       redemptions: entries(redemptions, ({ id, status }) => [id, status]),
       reserved: entries(reservations, ({ id, quantity }) => [id, quantity]),
       rewards: entries(rewards, ({ id, status }) => [id, status]),
@@ -141,10 +155,10 @@ const inOrder = (pairs: readonly [string, unknown][]) => pairs.toSorted(([one], 
 function summed(state: FeedState, accounts: readonly string[]): Awaited<ReturnType<typeof answered>> {
   const sorted = (map: ReadonlyMap<string, unknown>) => inOrder([...map]);
   const of = (id: string) => {
-    const { points, redemptions, reserved, rewards, pieces } = state.account(id);
+    const { points, chests, redemptions, reserved, rewards, pieces } = state.account(id);
     const held = new Map([...pieces].filter(([, count]) => count !== 0));
     const maps = { redemptions, reserved, rewards, pieces: held };
-    return { points, ...Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, sorted(map)])) };
+    return { points, chests, ...Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, sorted(map)])) };
   };
   return { accounts: accounts.map(of), stocks: sorted(state.stocks) } as Awaited<ReturnType<typeof answered>>;
 }
@@ -180,6 +194,7 @@ test('the sums of a feed from its beginning are the balances and stocks of the s
     { numRuns: 6, seed: 37, endOnFailure: true },
   );
   expect([...needed].toSorted()).toEqual([
+    'CHEST_OPENED',
     'PENDING_REWARD_SETTLED',
     'POINTS_CHANGED',
     'REDEMPTION_CHANGED',

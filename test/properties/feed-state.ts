@@ -14,6 +14,8 @@ export type AccountState = {
   readonly rewards: Map<string, 'DELIVERED' | 'PENDING_STOCK'>;
   /** Pieces by product. */
   readonly pieces: Map<string, number>;
+  /** Closed chests. */
+  chests: number;
 };
 
 /** The state that a reader of the feed has. */
@@ -29,11 +31,13 @@ export function stateOf(rows: readonly Json[], piecesOf: (productId: string) => 
   const stocks = new Map<string, number>();
   /** The product of each earned reward of pieces. */
   const productOf = new Map<string, string>();
+  /** The earned rewards that are chests. */
+  const chestRewards = new Set<string>();
   const account = (id: string): AccountState => {
     const known = accounts.get(id);
     if (known !== undefined) return known;
     const maps = { redemptions: new Map(), reserved: new Map(), rewards: new Map(), pieces: new Map() };
-    const state: AccountState = { points: 0, ...maps };
+    const state: AccountState = { points: 0, chests: 0, ...maps };
     accounts.set(id, state);
     return state;
   };
@@ -47,6 +51,10 @@ export function stateOf(rows: readonly Json[], piecesOf: (productId: string) => 
     REWARD_EARNED({ rewardEarned: { earnedRewardId, accountId, rewardType, productId, amount, status } }) {
       const { rewards, pieces } = account(accountId);
       rewards.set(earnedRewardId, status);
+      if (rewardType === 'CHEST') {
+        chestRewards.add(earnedRewardId);
+        account(accountId).chests += amount;
+      }
       if (rewardType !== 'FRAGMENTS') return;
       productOf.set(earnedRewardId, productId);
       add(pieces, productId, amount);
@@ -61,6 +69,7 @@ export function stateOf(rows: readonly Json[], piecesOf: (productId: string) => 
       for (const { earnedRewardId, amountReversed } of rewards) {
         const productId = productOf.get(earnedRewardId);
         if (productId !== undefined) add(account(accountId).pieces, productId, -amountReversed);
+        if (chestRewards.has(earnedRewardId)) account(accountId).chests -= amountReversed;
       }
     },
     REDEMPTION_CHANGED({ redemptionChanged: { redemptionId, accountId, productId, source, quantity, status } }) {
@@ -73,6 +82,9 @@ export function stateOf(rows: readonly Json[], piecesOf: (productId: string) => 
       const { reserved } = account(accountId);
       if (reservation.status === 'ACTIVE') reserved.set(reservation.id, reservation.quantity);
       else reserved.delete(reservation.id);
+    },
+    CHEST_OPENED({ chestOpened: { accountId } }) {
+      account(accountId).chests -= 1;
     },
     STOCK_CHANGED({ stockChanged: { productId, change, stock } }) {
       add(stocks, productId, change);

@@ -20,7 +20,7 @@ type Shown = { readonly chests: readonly Chest[]; readonly odds: ReadonlyMap<str
 
 /** `<laurel-chests>`: the closed chests with their odds. A token with OPEN opens them. */
 export class LaurelChests extends LaurelElement<Shown> {
-  protected readonly kinds = ['REWARD_EARNED', 'REWARDS_DELIVERED', 'REWARDS_REVERSED'];
+  protected readonly kinds = ['REWARD_EARNED', 'REWARDS_DELIVERED', 'REWARDS_REVERSED', 'CHEST_OPENED'];
   protected readonly heading = 'chestsTitle';
   protected override readonly look = LOOK;
 

@@ -106,6 +106,7 @@ const kindWords = {
   REDEMPTION_CHANGED: 'endpoints.kinds.REDEMPTION_CHANGED',
   RESERVATION_CHANGED: 'endpoints.kinds.RESERVATION_CHANGED',
   STOCK_CHANGED: 'endpoints.kinds.STOCK_CHANGED',
+  CHEST_OPENED: 'endpoints.kinds.CHEST_OPENED',
   STOCK_LOW: 'endpoints.kinds.STOCK_LOW',
 } as const satisfies Record<EnumName<typeof Change_Kind>, string>;
 

@@ -4,6 +4,7 @@ import { OpenChestResponseSchema } from '../../../gen/laurel/v1/chest_service_pb
 import type { AccountRef } from '../../accounts/resolving/account-ref.ts';
 import { activeAccountsToChange } from '../../accounts/accounts-of-batch.ts';
 import type { Account } from '../../accounts/account.ts';
+import { addToFeed } from '../../changes/collect-changes.ts';
 import { type ChestRoll, rollChest } from '../../engine/chest-roll.ts';
 import {
   type BatchTimes,
@@ -20,6 +21,7 @@ import type { OrderOutcome } from '../delivery/earned-reward.ts';
 import { deliverSeparately } from '../delivery/deliver-rewards.ts';
 import { chestDefinitionsById } from './chest-definitions.queries.ts';
 import { type Chest, toChestMessage } from './chest-message.ts';
+import { chestOpened } from './chest-opened.ts';
 import { findChests, markOpened } from './chests.queries.ts';
 
 /** A request to open a chest. */
@@ -92,6 +94,7 @@ export async function openChests(
     opened.map(({ chest, roll }) => ({ id: chest.id, roll })),
     now,
   );
+  addToFeed(uow, () => opened.map(({ chest }) => chestOpened(chest)));
   const outcomes = await deliverSeparately(uow, await ordersOf(uow, opened, now), accounts.filter(isGranted));
   await countEarned(uow, outcomes.flat(), now);
   const answers = opened.map(({ chest }, index) =>

@@ -35,6 +35,7 @@ export const changeRules: Readonly<Record<ChangeKind, ChangeRule>> = {
   REDEMPTION_CHANGED: { hasCampaign: false, isCollected: true },
   RESERVATION_CHANGED: { hasCampaign: false, isCollected: true },
   STOCK_CHANGED: { hasCampaign: false, isCollected: true },
+  CHEST_OPENED: { hasCampaign: false, isCollected: true },
 };
 
 /** The names of all kinds. */

@@ -1,5 +1,6 @@
 import type {
   AccountsMergedJson,
+  ChestOpenedJson,
   LeaderboardClosedJson,
   LevelAtRiskJson,
   LevelChangedJson,
@@ -43,6 +44,7 @@ const changes: Readonly<Record<ChangeKind, (clientId: string, now: Date) => obje
   REDEMPTION_CHANGED: testRedemption,
   RESERVATION_CHANGED: testReservation,
   STOCK_CHANGED: testStockChange,
+  CHEST_OPENED: testOpening,
 };
 
 /** Any text may be the external id of an account; this one says that it is a test. */
@@ -327,4 +329,12 @@ function testReservation(_clientId: string, now: Date): ReservationChangedJson {
 
 function testStockChange(): StockChangedJson {
   return { productId: newId(), change: -1, stock: 9, allocated: 0, test: true };
+}
+
+function testOpening(_clientId: string, now: Date): ChestOpenedJson {
+  const [accountId, at] = [newId(), now.toISOString()];
+  const entries = [{ rewardId: newId(), weight: 10, guaranteed: false, drawn: true }];
+  const roll = { seed: '0123456789abcdef0123456789abcdef', draw: 3, totalWeight: 10, entries };
+  const chest = { id: newId(), chestId: newId(), name: 'Test chest', accountId, createdAt: at, openedAt: at, roll };
+  return { accountId, chest, test: true };
 }

@@ -31,6 +31,7 @@ export const endpoints = {
     REDEMPTION_CHANGED: 'Product handed out or taken back',
     RESERVATION_CHANGED: 'Reservation changed',
     STOCK_CHANGED: 'Stock changed',
+    CHEST_OPENED: 'Chest opened',
   },
   types: 'Kinds of changes',
   typesHint: 'Rewards delivered and Mission completed alone can be narrowed to campaigns.',

@@ -31,6 +31,7 @@ export const endpoints = {
     REDEMPTION_CHANGED: 'Producto entregado o retirado',
     RESERVATION_CHANGED: 'Reserva cambiada',
     STOCK_CHANGED: 'Existencias cambiadas',
+    CHEST_OPENED: 'Cofre abierto',
   },
   types: 'Tipos de cambios',
   typesHint: 'Solo con Recompensas entregadas y Misión completada se puede limitar a campañas.',

@@ -23,6 +23,7 @@ const kinds: Readonly<Record<ChangeKindName, { readonly hasCampaign: boolean }>>
   REDEMPTION_CHANGED: { hasCampaign: false },
   RESERVATION_CHANGED: { hasCampaign: false },
   STOCK_CHANGED: { hasCampaign: false },
+  CHEST_OPENED: { hasCampaign: false },
 };
 
 /** The names of the kinds, those of campaigns first. */

@@ -155,7 +155,11 @@ export function runAsOf(rules: StreakRules, streak: StreakDetail, present: Perio
  * Missed periods between the last kept one and `period`; at most one more than the grace periods of the run. Excused periods and days
  * on which no event can count are not missed.
  */
-export function missedBetween({ plan, excused }: StreakRules, { lastKept, freezesLeft }: Run, period: PeriodNumber): number {
+export function missedBetween(
+  { plan, excused }: StreakRules,
+  { lastKept, freezesLeft }: Run,
+  period: PeriodNumber,
+): number {
   if (lastKept === null) return 0;
   const hours = plan.periodUnit === 'DAY' ? plan.hours : undefined;
   if (hours === undefined && excused === NONE) return Math.max(0, period - lastKept - 1);

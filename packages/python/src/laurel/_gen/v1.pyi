@@ -3254,6 +3254,8 @@ class Change(Message):
         """A reservation was made, bought in part or whole, given back, or expired."""
         STOCK_CHANGED: ClassVar["Change.Kind"]
         """A product got or lost units, or units of it were allocated to publications."""
+        CHEST_OPENED: ClassVar["Change.Kind"]
+        """An account opened a chest. Each reward in it is a REWARD_EARNED as well."""
     KIND_UNSPECIFIED: ClassVar[Change.Kind]
     REWARDS_DELIVERED: ClassVar[Change.Kind]
     PUBLICATION_STATUS_CHANGED: ClassVar[Change.Kind]
@@ -3271,6 +3273,7 @@ class Change(Message):
     REDEMPTION_CHANGED: ClassVar[Change.Kind]
     RESERVATION_CHANGED: ClassVar[Change.Kind]
     STOCK_CHANGED: ClassVar[Change.Kind]
+    CHEST_OPENED: ClassVar[Change.Kind]
     cursor: str
     """The place of the change. Send it as `after` to continue behind it."""
     type: Change.Kind
@@ -3326,7 +3329,10 @@ class Change(Message):
     @property
     def stock_changed(self) -> StockChanged:
         """STOCK_CHANGED."""
-    def __init__(self, *, cursor: Union[str, None] = ..., type: Union[Change.Kind, str, None] = ..., occurred_at: Union[Timestamp, Mapping[str, Any], None] = ..., rewards_delivered: Union[RewardsDelivered, Mapping[str, Any], None] = ..., publication_status_changed: Union[PublicationStatusChange, Mapping[str, Any], None] = ..., mission_completed: Union[MissionCompletion, Mapping[str, Any], None] = ..., stock_low: Union[StockLow, Mapping[str, Any], None] = ..., rewards_reversed: Union[RewardsReversed, Mapping[str, Any], None] = ..., accounts_merged: Union[AccountsMerged, Mapping[str, Any], None] = ..., level_changed: Union[LevelChanged, Mapping[str, Any], None] = ..., level_at_risk: Union[LevelAtRisk, Mapping[str, Any], None] = ..., streak_at_risk: Union[StreakAtRisk, Mapping[str, Any], None] = ..., leaderboard_closed: Union[LeaderboardClosed, Mapping[str, Any], None] = ..., points_changed: Union[PointsChanged, Mapping[str, Any], None] = ..., reward_earned: Union[RewardEarned, Mapping[str, Any], None] = ..., pending_reward_settled: Union[PendingRewardSettled, Mapping[str, Any], None] = ..., redemption_changed: Union[RedemptionChanged, Mapping[str, Any], None] = ..., reservation_changed: Union[ReservationChanged, Mapping[str, Any], None] = ..., stock_changed: Union[StockChanged, Mapping[str, Any], None] = ...) -> None: ...
+    @property
+    def chest_opened(self) -> ChestOpened:
+        """CHEST_OPENED."""
+    def __init__(self, *, cursor: Union[str, None] = ..., type: Union[Change.Kind, str, None] = ..., occurred_at: Union[Timestamp, Mapping[str, Any], None] = ..., rewards_delivered: Union[RewardsDelivered, Mapping[str, Any], None] = ..., publication_status_changed: Union[PublicationStatusChange, Mapping[str, Any], None] = ..., mission_completed: Union[MissionCompletion, Mapping[str, Any], None] = ..., stock_low: Union[StockLow, Mapping[str, Any], None] = ..., rewards_reversed: Union[RewardsReversed, Mapping[str, Any], None] = ..., accounts_merged: Union[AccountsMerged, Mapping[str, Any], None] = ..., level_changed: Union[LevelChanged, Mapping[str, Any], None] = ..., level_at_risk: Union[LevelAtRisk, Mapping[str, Any], None] = ..., streak_at_risk: Union[StreakAtRisk, Mapping[str, Any], None] = ..., leaderboard_closed: Union[LeaderboardClosed, Mapping[str, Any], None] = ..., points_changed: Union[PointsChanged, Mapping[str, Any], None] = ..., reward_earned: Union[RewardEarned, Mapping[str, Any], None] = ..., pending_reward_settled: Union[PendingRewardSettled, Mapping[str, Any], None] = ..., redemption_changed: Union[RedemptionChanged, Mapping[str, Any], None] = ..., reservation_changed: Union[ReservationChanged, Mapping[str, Any], None] = ..., stock_changed: Union[StockChanged, Mapping[str, Any], None] = ..., chest_opened: Union[ChestOpened, Mapping[str, Any], None] = ...) -> None: ...
 
 class WebhookNotification(Message):
     """The body of a request to a webhook endpoint of the form PLAIN, beside its `data`: the message of the change."""
@@ -3665,6 +3671,17 @@ class StockChanged(Message):
     test: bool
     """True in test events, absent in real ones."""
     def __init__(self, *, product_id: Union[str, None] = ..., change: Union[int, None] = ..., stock: Union[int, None] = ..., allocated: Union[int, None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class ChestOpened(Message):
+    """The data of CHEST_OPENED."""
+    account_id: str
+    """UUID of the account."""
+    @property
+    def chest(self) -> Chest:
+        """The chest, with the draw of its content."""
+    test: bool
+    """True in test events, absent in real ones."""
+    def __init__(self, *, account_id: Union[str, None] = ..., chest: Union[Chest, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
 
 class MergeAccountsRequest(Message):
     """Names two accounts that are one person."""

@@ -655,6 +655,58 @@ class StockChangedJson(TypedDict, total=False):
     """True in test events, absent in real ones."""
 
 
+class ChestRollEntryJson(TypedDict, total=False):
+    """One possible content and its odds."""
+    rewardId: str
+    """UUID of the reward."""
+    weight: int
+    """Share of `totalWeight`; 0 for a guaranteed one."""
+    guaranteed: bool
+    """Always part of the content."""
+    drawn: bool
+    """Part of this content."""
+
+
+class ChestRollJson(TypedDict, total=False):
+    """The draw of a chest's content, so that anyone can repeat it."""
+    seed: str
+    """Random seed, 32 hexadecimal characters."""
+    draw: int
+    """The number that the seed drew, 0 to `totalWeight` - 1."""
+    totalWeight: int
+    """The sum of all chances. The part without an entry is the chance of an empty draw."""
+    entries: List[ChestRollEntryJson]
+    """The entries as they were then."""
+
+
+class ChestJson(TypedDict, total=False):
+    """One chest in an account's inventory."""
+    id: str
+    """UUID."""
+    chestId: str
+    """UUID of its definition."""
+    name: str
+    """Name of its definition."""
+    accountId: str
+    """UUID of the account."""
+    createdAt: str
+    """The time at which the account got it."""
+    openedAt: str
+    """The time at which the account opened it; absent while closed."""
+    roll: ChestRollJson
+    """The draw of the content. Absent until the chest is opened."""
+
+
+class ChestOpenedJson(TypedDict, total=False):
+    """The data of CHEST_OPENED."""
+    accountId: str
+    """UUID of the account."""
+    chest: ChestJson
+    """The chest, with the draw of its content."""
+    test: bool
+    """True in test events, absent in real ones."""
+
+
 class _Base(TypedDict):
     id: str
     """UUID of the message, the same in each attempt: an id that you know is a repeat."""
@@ -767,6 +819,12 @@ class StockChanged(_Change):
     data: StockChangedJson
 
 
+class ChestOpened(_Change):
+    """An account opened a chest. Each reward in it is a REWARD_EARNED as well."""
+    type: Literal["CHEST_OPENED"]
+    data: ChestOpenedJson
+
+
 WebhookChange = Union[
     RewardsDelivered,
     PublicationStatusChanged,
@@ -784,5 +842,6 @@ WebhookChange = Union[
     RedemptionChanged,
     ReservationChanged,
     StockChanged,
+    ChestOpened,
 ]
 """The body of a webhook endpoint. A later version of the service may send further types: ignore them."""
