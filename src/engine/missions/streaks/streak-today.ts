@@ -20,7 +20,7 @@ export type StreakToday = {
   readonly keepUntil: Timestamp | undefined;
 };
 
-/** The present period of a streak that has not been completed. @param run the result of {@link runAt} for the same instant */
+/** The present period of a streak that has not been completed. @param run the streak at the same instant */
 export function todayAt(
   plan: MissionPlan,
   state: Pick<AssignmentState, 'detail'>,
