@@ -189,7 +189,8 @@ async function buildDocs() {
 /** Builds the script of the widgets into `dist/widgets`. */
 async function buildWidgets() {
   const script = join('.ci', 'widgets', 'build.ts');
-  const sources = filesOf('packages/widgets/src', '.ci/widgets', '.ci/docs');
+  const entry = join(root, 'packages', 'widgets', 'src', 'script.ts');
+  const sources = [entry, ...filesOf('packages/widgets/src', '.ci/widgets', '.ci/docs')];
   await buildInto('widgets', script, sources, (folder) => runNode([script, folder], 'The widgets could not be built'));
 }
 
