@@ -117,7 +117,7 @@ test('every example of a request is understood, and refused only because it name
   }
   // A body that refers to a missing resource is answered with 400.
   const unknown =
-    /^[A-Z]+ [^ ]+ (There is no \w+( \w+)* 019cadd4-|(levelTrack|leaderboard)\.statisticCode '\w+' is no statistic)/;
+    /^[A-Z]+ [^ ]+ (There is no \w+( \w+)* 019cadd4-|[\w.[\]]+: there is no \w+ 019cadd4-|(levelTrack|leaderboard)\.statisticCode '\w+' is no statistic)/;
   expect((codes.get('BAD_REQUEST') ?? []).filter((message) => !unknown.test(message.replace(':', '')))).toEqual([]);
   const refused = [...codes.keys()].filter((code) => !/_NOT_FOUND$|^BAD_REQUEST$/.test(code));
   // The account is already resolved. The client takes no backfill, sells no freezes and keeps no changes. The days of the example have

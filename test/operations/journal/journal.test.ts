@@ -263,6 +263,13 @@ describe('why an event at a certain time did nothing', () => {
     expect(await reason(code, 'dora', now - HOUR)).toBe('BEFORE_JOINING');
   });
 
+  test('the campaign holds the account back', async () => {
+    const { code } = await game({ target: 9 }, { campaign: { controlGroupPercent: 90 } });
+    const reasons = new Set<string | undefined>();
+    for (let who = 0; who < 12; who += 1) reasons.add(await reason(code, `guest ${who}`));
+    expect(reasons).toContain('CONTROL_GROUP');
+  });
+
   test('the campaign, or the mission before it, came later', async () => {
     const { code, campaignId, missionIds } = await game({ target: 1 });
     expect(await reason(code, 'ada', now - HOUR)).toBe('BEFORE_ACTIVATION');
