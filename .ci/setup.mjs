@@ -1,5 +1,5 @@
-// Lays the packages of `package-lock.json` that are needed and missing, and builds the console, the docs and the widgets when their sources have
-// changed; otherwise it answers in milliseconds, so that every npm script can begin with it. `npm start` needs the packages of the
+// Lays the packages of `package-lock.json` that are needed and missing, and builds the console, the docs and the widgets when their sources
+// have changed; otherwise it answers in milliseconds, so that every npm script can begin with it. `npm start` needs the packages of the
 // root alone. `--tests` lays those of the workspaces as well, and the third-party protos that ours import: tests, checks and generators
 // pass it. Those that need neither console nor docs pass `--no-console`. It is plain JavaScript because the first run happens under
 // whatever Node the machine has; afterwards npm finds Node 26 in `node_modules/.bin`.

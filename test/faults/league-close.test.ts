@@ -1,5 +1,5 @@
-// The close of a run with leagues by processes that are killed at chosen moments, or frozen: groups, moves between leagues and prizes are those
-// of a leaderboard over the same statistic whose close nobody disturbs.
+// The close of a run with leagues by processes that are killed at chosen moments, or frozen: groups, moves between leagues and prizes are
+// those of a leaderboard over the same statistic whose close nobody disturbs.
 import { once } from 'node:events';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';

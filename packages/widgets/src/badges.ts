@@ -73,7 +73,9 @@ function medal(): Child {
 }
 
 const LOOK = `
-.badges { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(7.25rem, 100%), 1fr)); gap: 16px 12px; margin-block-start: 12px; }
+.badges {
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(min(7.25rem, 100%), 1fr)); gap: 16px 12px; margin-block-start: 12px;
+}
 li { display: flex; flex-direction: column; align-items: center; gap: 2px; text-align: center; }
 .picture {
   display: grid; place-items: center; inline-size: 56px; block-size: 56px; margin-block-end: 6px; border-radius: 50%;

@@ -40,7 +40,10 @@ export async function countMembers(uow: UnitOfWork, audienceIds: readonly string
 /** SQL of a table `a` of accounts with their `id`, and its values, which are numbered from `$2`. It varies, so no statement is kept. */
 export type AccountsSql = { readonly sql: string; readonly values: readonly unknown[] };
 
-/** SQL of the accounts in any of these audiences, each once, without deleted ones. @param now the time at which expressions are evaluated */
+/**
+ * SQL of the accounts in any of these audiences, each once, without deleted ones.
+ * @param now the time at which expressions are evaluated
+ */
 export async function membersSql(uow: UnitOfWork, audienceIds: readonly string[], now: Date): Promise<AccountsSql> {
   const audiences = await kindsOf(uow, audienceIds);
   if (audiences.some(({ kind }) => kind !== 'MANUAL')) {

@@ -1,6 +1,6 @@
 /**
- * A field as the service spells it, `campaign.missions[0].target`, as the path of a form: `missions.0.target`. All ids of a list are chosen in
- * one field: `prizes[0].rewardIds[2]` is `prizes.0.rewardIds`.
+ * A field as the service spells it, `campaign.missions[0].target`, as the path of a form: `missions.0.target`. One field has all ids of a
+ * list: `prizes[0].rewardIds[2]` is `prizes.0.rewardIds`.
  */
 export function formPathOf(field: string, within: string): string {
   const path = field.replaceAll(/\[(\d+)\]/g, '.$1').replace(/(Ids)\.\d+$/, '$1');

@@ -44,8 +44,8 @@ export type DocsPagesOptions = {
 };
 
 /**
- * `/docs`, where every operation can be read and tried, `/docs/widgets`, and below `/docs/guide` the pages of `docs/`. All files, some 8 MB, are kept in
- * memory from the first request on. They need no credential.
+ * `/docs`, where every operation can be read and tried, `/docs/widgets`, where every widget can, and below `/docs/guide` the pages of
+ * `docs/`. All files, some 8 MB, are kept in memory from the first request on. They need no credential.
  */
 export function createDocsPages({ demoKey, folder = docsFolder }: DocsPagesOptions = {}): Pages {
   const load = createStaticFiles(folder);

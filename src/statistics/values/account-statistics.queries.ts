@@ -89,7 +89,9 @@ function momentOf(at: number | undefined): Date | null {
   return at === undefined ? null : new Date(at);
 }
 
-/** Raises the bases of MAX, LAST and POINTS by events that are deleted. The values have them already. The caller has locked the accounts. */
+/**
+ * Raises the bases of MAX, LAST and POINTS by events that are deleted. The values have them already. The caller has locked the accounts.
+ */
 export async function raiseBases(uow: UnitOfWork, rows: readonly StatisticRow[]): Promise<void> {
   if (rows.length === 0) return;
   await uow.query(
@@ -172,7 +174,7 @@ export function statisticSql(
   return aggregations[aggregation].isAdded ? `coalesce(${value}, 0)` : value;
 }
 
-/** SQL of the sum of a statistic of an account `a` in some periods, whose values are added up; NULL without any. The last one is included. */
+/** SQL of the sum of a statistic of COUNT, SUM or DAYS of an account `a`, from the first to the last of some periods; NULL without any. */
 export function addedValueSql(statisticId: string, first: PeriodNumber, last: PeriodNumber): string {
   return `(select sum(s.value) from ${lookUpByKey({
     select: 'value',

@@ -1,4 +1,4 @@
-// docs/control-groups.md: every table is played through the service.
+// docs/control-groups.md: the tables up to the effect are played through the service; effect.test.ts has that.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -62,7 +62,10 @@ export function waitForAnHour(
   return waitInQueue(service, event, 3_600_000, key);
 }
 
-/** Stores an event in the inbox under a key, its operation id by default, as one that failed: the worker tries it again after these milliseconds. */
+/**
+ * Stores an event in the inbox as one that failed, so that the worker tries it again after these milliseconds.
+ * @param key the operation id by default
+ */
 export async function waitInQueue(
   { db, clientId }: Pick<TestService, 'db' | 'clientId'>,
   event: Omit<StoredTrigger, 'occurredAt'>,

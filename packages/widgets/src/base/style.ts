@@ -58,7 +58,9 @@ ul { list-style: none; padding: 0; }
 }
 .status:not(:empty)::before { content: ''; flex: none; inline-size: 8px; block-size: 8px; margin-block-start: .4em;
   border: 2px solid currentColor; border-radius: 50%; }
-.skeleton { block-size: 2.4em; margin-block-start: 8px; border-radius: 8px; background: var(--_tint); animation: wait 1.6s infinite alternate; }
+.skeleton {
+  block-size: 2.4em; margin-block-start: 8px; border-radius: 8px; background: var(--_tint); animation: wait 1.6s infinite alternate;
+}
 @keyframes wait { to { opacity: .4; } }
 :focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px; }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important; } }

@@ -20,8 +20,8 @@ const SPREAD_MS = 2_000;
 const HIDDEN_MS = 60_000;
 
 /**
- * Says what changed in the account, by its stream, as long as somebody listens. Where there is no stream, because the feed of changes is off
- * or too many are open, it says every 30 seconds that anything may have. A page that nobody sees for a minute has no stream.
+ * Says what changed in the account, by its stream, as long as somebody listens. Without a stream, because the feed of changes is off or too
+ * many are open, it says every 30 seconds that anything may have changed. A page that nobody sees for a minute has no stream.
  */
 export class Live {
   readonly #open: OpenStream;

@@ -71,8 +71,8 @@ export function lastRuns(
 
 /**
  * The missed periods that would end the run of a streak, from its settled run on: each is answered by whether a freeze bridges it. Periods
- * to come count as missed if no event is stored for them, so the last one is answered by no. A completed streak misses nothing after its last
- * kept period.
+ * to come count as missed if no event is stored for them, so the last one is answered by no. A completed streak misses nothing after its
+ * last kept period.
  */
 export function* demandsOf(
   plan: MissionPlan,
