@@ -6,8 +6,8 @@ const SHOWN = 15;
 /** Seconds of processor time for one test on two quiet cores. A longer test has a long form: `npm run test:soak`. */
 const PROCESSOR_MAX_S = 20;
 
-/** The tolerance for a slower or a busy machine before the run fails: the same test took 14 to 17 s in five runs. */
-const SLOWER = 1.5;
+/** The tolerance for a slower or a busy machine before the run fails: the same test took 30 s alone, and 42 s beside others. */
+const SLOWER = 2;
 
 /** Ends a test run with a table of its slowest tests. A test over the limit of processor time fails the run. */
 export const slowestTests: Reporter = {

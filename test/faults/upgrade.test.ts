@@ -32,7 +32,7 @@ const LOAD =
     : { older: 2, newer: 1, ofEach: 1, events: { workers: 2, pauseMs: 100 } };
 
 /** The milliseconds before each call of the short form: a migration that gives way for a minute costs few seconds of the processor. */
-const SHORT_PAUSE_MS = 60;
+const SHORT_PAUSE_MS = 100;
 
 /** Rows of other clients, so that a read or write of a whole table takes long. */
 const ACCOUNTS = soakSeconds > 0 ? 500_000 : 50_000;
@@ -192,7 +192,7 @@ async function forwardAndBack(version: ReleasedVersion, last: string): Promise<v
 async function correct(newer: readonly ServiceProcess[]): Promise<void> {
   const seen: Seen = {};
   const addresses = newer.map(({ baseUrl }) => baseUrl);
-  const size = soakSeconds > 0 ? { steps: 1_000, households: 4 } : { steps: 80, households: 2 };
+  const size = soakSeconds > 0 ? { steps: 1_000, households: 4 } : { steps: 50, households: 2 };
   await playCorrections({ db, hosts: addresses, round: 1, ...size, seen });
   console.log(`Corrections on this release: ${JSON.stringify(seen)}`);
   for (const what of ['reverse', 'merge']) expect(seen[what], what).toBeGreaterThan(0);
