@@ -10,7 +10,7 @@ export default defineConfig({
       'test/journeys/{campaigns,closing,points,products,rewards,stock-webhook,streaks}.test.ts',
       'test/operations/triggers/reversals-page.test.ts',
       'test/operations/accounts/{merge-accounts,merging-page}.test.ts',
-      'test/operations/{statistics,levels,leaderboards,streaks}/*.test.ts',
+      'test/operations/{statistics,levels,leaderboards,streaks,changes,refused-calls,support}/*.test.ts',
       'test/operations/activity/outlier*.test.ts',
       'test/operations/alerts/{alerts,settings}.test.ts',
       'test/operations/webhooks/{retries,ended-retries,resend}.test.ts',

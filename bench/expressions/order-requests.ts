@@ -6,6 +6,8 @@ import type { RequestSource } from '../support/load-protocol.ts';
 export type OrderOptions = {
   readonly apiKey: string;
   readonly accountCount: number;
+  /** One event in each request, instead of {@link EVENTS_PER_BATCH}. */
+  readonly isSingle?: boolean;
 };
 
 /** The code of the sent events. */
@@ -35,8 +37,8 @@ const METADATA = JSON.stringify({
 /** Events in one request: the most of one transaction. */
 export const EVENTS_PER_BATCH = 200;
 
-/** Many events of random accounts in each request, each with a different operation id and the same attributes. */
-const orderRequests: RequestSource<OrderOptions> = ({ apiKey, accountCount }) => {
+/** Events of random accounts, each with a different operation id and the same attributes. */
+const orderRequests: RequestSource<OrderOptions> = ({ apiKey, accountCount, isSingle = false }) => {
   const run = randomUUID();
   let sent = 0;
   const next = () => {
@@ -44,10 +46,10 @@ const orderRequests: RequestSource<OrderOptions> = ({ apiKey, accountCount }) =>
     const operation = String(sent++).padStart(9, '0');
     return `{"programmaticCode":"${EVENT_CODE}","accountId":"${accountId}","operationId":"${run}-${operation}","metadata":${METADATA}}`;
   };
-  const body = () => `{"triggers":[${Array.from({ length: EVENTS_PER_BATCH }, next).join(',')}]}`;
+  const body = isSingle ? next : () => `{"triggers":[${Array.from({ length: EVENTS_PER_BATCH }, next).join(',')}]}`;
   // Every body has the same length, so that the head never changes.
   const head =
-    'POST /gamification/triggers/batch HTTP/1.1\r\nHost: 127.0.0.1\r\n' +
+    `POST /gamification/triggers${isSingle ? '' : '/batch'} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
     `Authorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${body().length}\r\n\r\n`;
   return () => head + body();
 };

@@ -1,18 +1,17 @@
-import { LOWEST_SCORE, ranksOf } from '../../src/leaderboards/ranks/ranks.queries.ts';
+import { ranksOf } from '../../src/leaderboards/ranks/ranks.queries.ts';
 import type { Benchmark, Result, Settings } from '../benchmark.ts';
 import { type Game, measureEvents } from '../expressions/events.ts';
-import { EVENT_CODE, EVENTS_PER_BATCH, type OrderOptions } from '../expressions/order-requests.ts';
+import { EVENTS_PER_BATCH, type OrderOptions } from '../expressions/order-requests.ts';
 import { createAccounts, createWorld, type World } from '../expressions/world.ts';
-import { accountIdOf, accountIdSql } from '../growth/accounts.ts';
+import { accountIdOf } from '../growth/accounts.ts';
 import { whole } from '../report.ts';
-import { executeSql } from '../support/execute-sql.ts';
 import { startLoad } from '../support/load.ts';
 import { restCalls } from '../support/rest-calls.ts';
 import { median } from '../support/statistics.ts';
 import { withWorkbench } from '../support/workbench.ts';
-
-/** Accounts on the measured board. */
-const RANKED = Number(process.env['LAUREL_BENCH_RANKED'] ?? 1_000_000);
+import closing from './closing.ts';
+import manyBoards from './many-boards.ts';
+import { BOARD, RANKED, SCORE, setUpBoards } from './ranked-boards.ts';
 
 /** Events per second that move the board, and requests in flight. */
 const RATE = 2_000;
@@ -26,12 +25,6 @@ const WARM_UP = 6;
 
 /** Ranks that are compared with counting. */
 const COMPARED = 100;
-
-/** Entries of a range, as splits leave them on average. */
-const RANGE_ENTRIES = 3_000;
-
-const SCORE = { code: 'spent', aggregation: 'SUM', period: 'ALL_TIME' } as const;
-const BOARD = { name: 'Spending', statisticCode: SCORE.code };
 
 const game: Game = { missions: 1, hasConditions: false, audience: 'EVERYONE', statistics: [SCORE] };
 
@@ -67,6 +60,8 @@ const leaderboards: readonly Benchmark[] = [
         return { unit: 'ms', ours: median(counted), reference: median(ranked), details };
       }),
   },
+  ...manyBoards,
+  ...closing,
 ];
 
 export default leaderboards;
@@ -80,7 +75,7 @@ function measureRanks({ rounds, seconds }: Settings, resultOf: (measured: Measur
   return withWorkbench('leaderboards', async (workbench) => {
     const world = await createWorld(workbench, 'ranked');
     await createAccounts(world, RANKED, 2);
-    const { boardId, runId } = await setUp(world);
+    const { boardId, runId } = await setUpBoards(world);
     const sourceOptions: OrderOptions = { apiKey: world.apiKey, accountCount: RANKED };
     const source = import.meta.resolve('../expressions/order-requests.ts');
     const { run, stop } = await startLoad({ host: '127.0.0.1', port: world.port, source, sourceOptions });
@@ -117,49 +112,6 @@ function measureRanks({ rounds, seconds }: Settings, resultOf: (measured: Measur
       },
     });
   });
-}
-
-/** A board on which each account has another value. */
-async function setUp({ admin, db, databaseUrl, clientId }: World): Promise<{ boardId: string; runId: string }> {
-  await admin('POST', '/admin/event-definitions', { programmaticCode: EVENT_CODE, type: 'AMOUNT' });
-  const statisticDefinition = { ...SCORE, programmaticCode: EVENT_CODE };
-  const { id: statisticId } = await admin('POST', '/admin/statistic-definitions', { statisticDefinition });
-  const { id: boardId } = await admin('POST', '/admin/leaderboards', { leaderboard: BOARD });
-  await admin('POST', `/admin/leaderboards/${boardId}/activate`);
-  await admin('POST', '/gamification/triggers', {
-    ...{ programmaticCode: EVENT_CODE, accountId: accountIdOf(0), metadata: { amount: 1 } },
-  });
-  const { run } = await admin<{ run: { id: string } }>('GET', `/v1/leaderboards/${boardId}`);
-  await db.systemUnitOfWork(async (uow) => {
-    await uow.query('update leaderboard set fill_pass = null, fill_due_at = null where client_id = $1', [clientId]);
-    const value = `((number::bigint * 7919) % ${RANKED} + 1)`;
-    await uow.query(
-      `insert into account_statistic (client_id, account_id, statistic_id, period, aggregation, value)
-       select $1::uuid, ${accountIdSql('number')}, $2::uuid, 0, 'SUM', ${value} from generate_series(1, ${RANKED} - 1) as number`,
-      [clientId, statisticId],
-    );
-    await uow.query(
-      `insert into leaderboard_entry (client_id, account_id, statistic_id, period, run_id, score, reached_at, is_member, is_ranked)
-       select $1::uuid, ${accountIdSql('number')}, $2::uuid, 0, $3::uuid, -${value} * 10000, now(), true, true
-         from generate_series(1, ${RANKED} - 1) as number`,
-      [clientId, statisticId, run.id],
-    );
-    // The ranges that growth would have made.
-    await uow.query(
-      `insert into leaderboard_range (client_id, run_id, lower, entries)
-       select $1, $2, case when bucket = min(bucket) over () then ${LOWEST_SCORE} else lower end, entries
-         from (select (score / 10000 + ${RANKED}) / ${RANGE_ENTRIES} as bucket, min(score) as lower, count(*)::int as entries
-                 from leaderboard_entry where client_id = $1 and run_id = $2 group by 1) b`,
-      [clientId, run.id],
-    );
-    await uow.query('delete from leaderboard_delta where client_id = $1', [clientId]);
-    await uow.query('update leaderboard_run set has_ranges = true where client_id = $1 and id = $2', [
-      clientId,
-      run.id,
-    ]);
-  });
-  await executeSql(databaseUrl, ['vacuum analyze leaderboard_entry', 'vacuum analyze account_statistic']);
-  return { boardId, runId: run.id };
 }
 
 async function count({ db, clientId }: World, runId: string, score: bigint): Promise<number> {

@@ -1,6 +1,7 @@
 // A run is closed by two hosts whose connections are cut again and again, while late events come, and by processes that are killed or
 // frozen: its ranks are final once, and each prize is delivered once.
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foldDeltas } from '../../src/leaderboards/ranks/fold-deltas.ts';
@@ -10,13 +11,16 @@ import { differences } from '../operations/rewards/provision.ts';
 import type { UnitOfWork } from '../../src/persistence/database.ts';
 import { testDatabase } from '../support/database.ts';
 import { type RestAnswer, restAs, startService, type TestService } from '../support/service.ts';
-import { LIMITS, shortOrLong } from './bounds.ts';
-import { closeUpTo, kill } from './support/closing.ts';
+import { LIMITS, randomNumbers, seed, shortOrLong } from './bounds.ts';
+import { closeUpTo, kill, startClosing } from './support/closing.ts';
 
 type Json = RestAnswer['body'];
 
 const ACCOUNTS = 500;
 const UNITS = 30;
+
+/** Milliseconds within which a closing process is killed at random: a transaction of the close takes some 100. */
+const KILLED_WITHIN_MS = 150;
 
 let service: TestService;
 let other: TestService;
@@ -213,6 +217,31 @@ test(
     frozen.kill('SIGCONT');
     expect((await ended)[0]).toBe(0);
     await expectPaidOnce(id, runId, before);
+  },
+);
+
+test(
+  'closes whose processes are killed at random moments deliver each prize once',
+  { timeout: 4 * LIMITS.timeout },
+  async () => {
+    const random = randomNumbers(seed);
+    const kills = shortOrLong(3, 10);
+    let killed = 0;
+    for (let board = 1; killed < kills; board += 1) {
+      const { id, runId } = await everyoneWins(`SKI_${board}`, `runs_${board}`);
+      const before: Json[] = (await ok('GET', entriesOf(id, runId))).rows;
+      await reader.query(`update leaderboard_run set due_at = 'epoch' where id = $1`, [runId]);
+      for (let isDone = false; !isDone;) {
+        const child = await startClosing(service);
+        if (killed < kills) {
+          await sleep(random() * KILLED_WITHIN_MS);
+          await kill(child);
+        } else await once(child, 'exit');
+        isDone = child.signalCode !== 'SIGKILL';
+        if (!isDone) killed += 1;
+      }
+      await expectPaidOnce(id, runId, before);
+    }
   },
 );
 

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givePlaces } from '../../src/leaderboards/leagues/give-places.ts';
 import { closeRuns } from '../../src/leaderboards/runs/close-runs.ts';
 import { ok } from '../support/administration.ts';
 import { differences } from '../operations/rewards/provision.ts';
@@ -179,6 +180,34 @@ test('a run that is due before an earlier one of its leaderboard lets it close f
   expect((await resultOf(leaderboardId, earlier!['id'])).run).toMatchObject({ status: 'CLOSED', promoted: 60 });
   const { places } = await resultOf(leaderboardId, later!['id']);
   expect(places.filter(({ league }) => league === 2)).toHaveLength(60);
+});
+
+test('an account that a merge has brought into a higher league stays there, when the group of its lower league is settled', async () => {
+  await setUp('SWIM', 'laps');
+  const leaderboardId = await newLeaderboard('Laps', 'laps');
+  now = Date.now() - DAY_MS;
+  await moveAll('SWIM', 1, 220);
+  await closeUndisturbed(leaderboardId);
+  now += DAY_MS;
+  await moveAll('SWIM', 2, 220);
+  await givePlaces(service.db, service.clientId);
+  /** The account of a league that has done least: a merge with the other one does not promote it. */
+  const leastOf = async (league: number) => {
+    const [least] = await rowsOf(
+      `select e.account_id from leaderboard_entry e
+         join leaderboard_run r on r.id = e.run_id and r.leaderboard_id = $1 and r.status = 'OPEN'
+         left join leaderboard_standing s on s.account_id = e.account_id and s.leaderboard_id = $1
+        where coalesce(s.league, 1) = $2 order by e.score desc limit 1`,
+      [leaderboardId, league],
+    );
+    return least!['account_id'] as string;
+  };
+  const [bronze, silver] = [await leastOf(1), await leastOf(2)];
+  await post(`/accounts/${silver}/merge`, { intoAccountId: bronze, progress: 'SUM' });
+  const second = await closeUndisturbed(leaderboardId);
+  const { places, leagues: after } = await resultOf(leaderboardId, second);
+  expect(places.find((place) => place['account_id'] === bronze)).toMatchObject({ league: 1, outcome: 'KEPT' });
+  expect(after.find((each) => each['account_id'] === bronze)).toMatchObject({ league: 2 });
 });
 
 /** The order in which groups are settled. */

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { TestService } from '../../support/service.ts';
 
 /** Starts a process that closes the due runs of a service's client, and resolves when it begins. It is killed at the end of the test. */
-async function startClosing({ databaseUrl, clientId }: TestService): Promise<ChildProcess> {
+export async function startClosing({ databaseUrl, clientId }: TestService): Promise<ChildProcess> {
   const script = join(import.meta.dirname, 'close-process.ts');
   const child = spawn(process.execPath, [script, databaseUrl, clientId], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));

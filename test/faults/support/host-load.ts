@@ -2,13 +2,14 @@ import { expect } from 'vitest';
 import type { Database } from '../../../src/persistence/database.ts';
 import { newGame } from '../../support/game.ts';
 import type { Rest, Tenant } from '../../support/service.ts';
+import { startHostBoards } from './host-boards.ts';
 import { startHostShop } from './host-shop.ts';
 import { persistentCaller } from './persistent-callers.ts';
 import { persistentGrpc } from './persistent-grpc.ts';
 
 /**
  * Customers of several hosts, who repeat calls without a final answer: asynchronous events over REST, events over gRPC, purchases and
- * reservations of scarce products.
+ * reservations of scarce products. Leaderboards over these events close all the time.
  */
 export type HostLoad = {
   readonly counts: HostCounts;
@@ -25,6 +26,8 @@ export type HostCounts = {
   readonly reserved: number;
   /** Refused purchases and reservations, because the stock was empty. */
   readonly refused: number;
+  /** Leaderboards whose close has begun. */
+  readonly closes: number;
 };
 
 export type HostLoadOptions = {
@@ -48,7 +51,9 @@ export async function startHostLoad({ rest, tenant, hosts, seed }: HostLoadOptio
     newGame({ rest, ...tenant }, { codes, missions: [{ programmaticCode: 'LATER', target }] });
   const [counting, closing] = [await gameOf(1_000_000_000), await gameOf(EVENTS.closing)];
   const stopping = new AbortController();
-  const shop = await startHostShop({ rest, tenant, hosts, seed, stopping: stopping.signal });
+  const options = { rest, tenant, hosts, seed, stopping: stopping.signal };
+  const shop = await startHostShop(options);
+  const boards = await startHostBoards({ ...options, programmaticCode: 'LATER' });
   const grpc = persistentGrpc(hosts(), tenant.apiKey, seed * 1_000 + 20);
   const sent = new Map<string, number>();
 
@@ -78,7 +83,7 @@ export async function startHostLoad({ rest, tenant, hosts, seed }: HostLoadOptio
       .reduce((all, [, count]) => all + count, 0);
   return {
     get counts() {
-      return { asynchronous: sum('later'), grpc: sum('grpc'), ...shop.counts };
+      return { asynchronous: sum('later'), grpc: sum('grpc'), ...shop.counts, ...boards.counts };
     },
     async stopAndCheck(reader, db) {
       stopping.abort();
@@ -92,6 +97,7 @@ export async function startHostLoad({ rest, tenant, hosts, seed }: HostLoadOptio
       const closed = [...sent].filter(([, count]) => count >= EVENTS.closing).map(([accountId]) => accountId);
       expect(await closersOf(db, tenant.clientId, closing.campaignId)).toEqual(new Set(closed));
       await shop.stopAndCheck(reader, db);
+      await boards.stopAndCheck(db);
     },
   };
 }
