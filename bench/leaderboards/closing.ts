@@ -6,7 +6,7 @@ import { whole } from '../report.ts';
 import { startLoad } from '../support/load.ts';
 import { median } from '../support/statistics.ts';
 import { withWorkbench, type Workbench } from '../support/workbench.ts';
-import { RANKED, setUpBoards } from './ranked-boards.ts';
+import { RANKED, setUpBoards, verifyApplied } from './ranked-boards.ts';
 
 /** The share of the accounts that win. */
 const WINNERS_SHARE = 0.01;
@@ -55,20 +55,25 @@ async function measure(
   const source = import.meta.resolve('../expressions/order-requests.ts');
   const { run, stop } = await startLoad({ host: '127.0.0.1', port: world.port, source, sourceOptions });
   workbench.cleanUps.push(stop);
-  await run({ connections: CONNECTIONS, seconds: WARM_UP });
+  let answered = (await run({ connections: CONNECTIONS, seconds: WARM_UP })).answered;
+  /** Events at the rate. @returns their p99 */
+  const events = async (forSeconds: number) => {
+    const report = await run({ connections: CONNECTIONS, seconds: forSeconds, rate: RATE });
+    answered += report.answered;
+    return report.p99;
+  };
   const calm: number[] = [];
-  for (let round = 0; round < rounds; round += 1)
-    calm.push((await run({ connections: CONNECTIONS, seconds, rate: RATE })).p99);
+  for (let round = 0; round < rounds; round += 1) calm.push(await events(seconds));
   const begun = performance.now();
   await world.admin('POST', `/admin/leaderboards/${boardId}/runs/${runId}/close`, {});
   const during: number[] = [];
   const loading = (async () => {
-    while (!(await isClosed(world, boardId)))
-      during.push((await run({ connections: CONNECTIONS, seconds: PART_S, rate: RATE })).p99);
+    while (!(await isClosed(world, boardId))) during.push(await events(PART_S));
   })();
   while (!(await isClosed(world, boardId))) await new Promise((resolve) => setTimeout(resolve, 50));
   const took = performance.now() - begun;
   await loading;
+  await verifyApplied(world, answered);
   const prizes = await verify(world, runId);
   return {
     duration: {

@@ -11,7 +11,7 @@ import { median } from '../support/statistics.ts';
 import { withWorkbench } from '../support/workbench.ts';
 import closing from './closing.ts';
 import manyBoards from './many-boards.ts';
-import { BOARD, RANKED, SCORE, setUpBoards } from './ranked-boards.ts';
+import { BOARD, RANKED, SCORE, setUpBoards, verifyApplied } from './ranked-boards.ts';
 
 /** Events per second that move the board, and requests in flight. */
 const RATE = 2_000;
@@ -80,7 +80,7 @@ function measureRanks({ rounds, seconds }: Settings, resultOf: (measured: Measur
     const source = import.meta.resolve('../expressions/order-requests.ts');
     const { run, stop } = await startLoad({ host: '127.0.0.1', port: world.port, source, sourceOptions });
     workbench.cleanUps.push(stop);
-    await run({ connections: CONNECTIONS, seconds: WARM_UP });
+    let answered = (await run({ connections: CONNECTIONS, seconds: WARM_UP })).answered;
     const measured = { times: [], top: [], ranked: [], counted: [] } as Record<
       'times' | 'top' | 'ranked' | 'counted',
       number[]
@@ -101,7 +101,8 @@ function measureRanks({ rounds, seconds }: Settings, resultOf: (measured: Measur
       );
       measured.counted.push(await timeOf(() => count(world, runId, score)));
     }
-    await load;
+    answered += (await load).answered;
+    await verifyApplied(world, answered * EVENTS_PER_BATCH);
     await compare(world, runId);
     return resultOf({
       ...measured,

@@ -10,7 +10,7 @@ import { processMetrics } from '../support/process-metrics.ts';
 import { type RestCall, restCalls } from '../support/rest-calls.ts';
 import { describeRatios, median } from '../support/statistics.ts';
 import { withWorkbench, type Workbench } from '../support/workbench.ts';
-import { RANKED, setUpBoards, setUpManyBoards } from './ranked-boards.ts';
+import { RANKED, setUpBoards, setUpManyBoards, verifyApplied } from './ranked-boards.ts';
 
 /** The most boards of a client. */
 const BOARDS = Number(process.env['LAUREL_BENCH_BOARDS'] ?? 10_000);
@@ -49,7 +49,10 @@ export default measuredTogether(
 /** What one side did in a turn: rates of a second, microseconds of the service's processor time, and milliseconds. */
 type Measured = Readonly<Record<'events' | 'micros' | 'reads' | 'reversals', number>>;
 
-type Side = (seconds: number) => Promise<Measured>;
+type Side = {
+  measure(seconds: number): Promise<Measured>;
+  verify(): Promise<void>;
+};
 
 async function measure(
   workbench: Workbench,
@@ -57,8 +60,9 @@ async function measure(
 ): Promise<Record<'events' | 'reads' | 'reversals', Result>> {
   const one = await sideOf(workbench, 'one', async (world) => [(await setUpBoards(world)).boardId]);
   const many = await sideOf(workbench, 'many', (world) => setUpManyBoards(world, BOARDS));
-  for (const side of [one, many]) await side(WARM_UP);
-  const turns = await inTurns(settings, one, many);
+  for (const side of [one, many]) await side.measure(WARM_UP);
+  const turns = await inTurns(settings, one.measure, many.measure);
+  for (const side of [one, many]) await side.verify();
   const all = (side: keyof typeof turns, figure: keyof Measured) => turns[side].map((each) => each[figure]);
   const resultOf = (figure: 'events' | 'reads' | 'reversals', unit: string): Result => ({
     unit,
@@ -89,18 +93,19 @@ async function sideOf(
   const load = await startLoad({ host: '127.0.0.1', port: world.port, source, sourceOptions });
   workbench.cleanUps.push(load.stop);
   const api = restCalls(world.baseUrl, world.apiKey);
-  return async (seconds) => {
-    const before = await processMetrics(world.baseUrl);
-    const report = await load.run({ connections: CONNECTIONS, seconds });
-    const spent = (await processMetrics(world.baseUrl)).processorSeconds - before.processorSeconds;
-    const events = report.answered * EVENTS_PER_BATCH;
-    const reads = await readRanks(api, boardIds, seconds / 2);
-    return {
-      events: report.perSecond * EVENTS_PER_BATCH,
-      micros: (spent * 1e6) / events,
-      reads,
-      reversals: await reverseEvents(api),
-    };
+  let applied = 0;
+  return {
+    async measure(seconds) {
+      const before = await processMetrics(world.baseUrl);
+      const report = await load.run({ connections: CONNECTIONS, seconds });
+      const spent = (await processMetrics(world.baseUrl)).processorSeconds - before.processorSeconds;
+      const events = report.answered * EVENTS_PER_BATCH;
+      const reads = await readRanks(api, boardIds, seconds / 2);
+      const reversals = await reverseEvents(api);
+      applied += events + REVERSED;
+      return { events: report.perSecond * EVENTS_PER_BATCH, micros: (spent * 1e6) / events, reads, reversals };
+    },
+    verify: () => verifyApplied(world, applied),
   };
 }
 

@@ -1,5 +1,5 @@
 import { LOWEST_SCORE } from '../../src/leaderboards/ranks/ranks.queries.ts';
-import { EVENT_CODE } from '../expressions/order-requests.ts';
+import { ATTRIBUTES, EVENT_CODE } from '../expressions/order-requests.ts';
 import type { World } from '../expressions/world.ts';
 import { accountIdOf, accountIdSql } from '../growth/accounts.ts';
 import { executeSql } from '../support/execute-sql.ts';
@@ -60,7 +60,9 @@ export async function setUpBoards(world: World, prizes: readonly object[] = []):
 
 /** Creates the event and the statistic, with a value of each account but the first. @returns the id of the statistic */
 export async function setUpStatistic({ admin, db, clientId }: World): Promise<string> {
-  await admin('POST', '/admin/event-definitions', { programmaticCode: EVENT_CODE, type: 'AMOUNT' });
+  await admin('POST', '/admin/event-definitions', {
+    ...{ programmaticCode: EVENT_CODE, type: 'AMOUNT', attributes: ATTRIBUTES },
+  });
   const statisticDefinition = { ...SCORE, programmaticCode: EVENT_CODE };
   const { id } = await admin('POST', '/admin/statistic-definitions', { statisticDefinition });
   await db.systemUnitOfWork((uow) =>
@@ -133,4 +135,13 @@ export async function setUpManyBoards(world: World, count: number): Promise<read
     ),
   );
   return rows.map(({ id }) => id);
+}
+
+/** @throws Error unless exactly the answered events were applied: an item of a batch may be refused, and the batch is answered */
+export async function verifyApplied({ db, clientId }: World, answered: number): Promise<void> {
+  const [row] = await db.unitOfWork(clientId, (uow) =>
+    uow.query<{ operations: number }>('select count(*)::int as operations from operation'),
+  );
+  if (row?.operations !== answered)
+    throw new Error(`${answered} events were answered, but ${row?.operations} operations are stored.`);
 }

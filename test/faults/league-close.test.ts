@@ -166,9 +166,9 @@ test(
 );
 
 test('a run that is due before an earlier one of its leaderboard lets it close first, because it decides the leagues', async () => {
+  now = Date.now() - DAY_MS;
   await setUp('WALK', 'steps');
   const leaderboardId = await newLeaderboard('Steps', 'steps');
-  now = Date.now() - DAY_MS;
   await moveAll('WALK', 1, 220);
   now += DAY_MS;
   await moveAll('WALK', 2, 220);
@@ -183,9 +183,9 @@ test('a run that is due before an earlier one of its leaderboard lets it close f
 });
 
 test('an account that a merge has brought into a higher league stays there, when the group of its lower league is settled', async () => {
+  now = Date.now() - DAY_MS;
   await setUp('SWIM', 'laps');
   const leaderboardId = await newLeaderboard('Laps', 'laps');
-  now = Date.now() - DAY_MS;
   await moveAll('SWIM', 1, 220);
   await closeUndisturbed(leaderboardId);
   now += DAY_MS;

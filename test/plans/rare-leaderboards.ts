@@ -32,7 +32,7 @@ import {
 } from '../../src/leaderboards/ranks/ranks.queries.ts';
 import { closeRuns } from '../../src/leaderboards/runs/close-runs.ts';
 import { runsOf } from '../../src/leaderboards/runs/find-runs.ts';
-import { lockOpenRuns, lockRunsOfPeriods } from '../../src/leaderboards/runs/runs.queries.ts';
+import { lockOpenRuns, lockRunsById, lockRunsForEveryone } from '../../src/leaderboards/runs/runs.queries.ts';
 import { CLIENT_ROW } from '../../src/persistence/client-row.ts';
 import { accountsWithValue } from '../../src/statistics/values/account-statistics.queries.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -65,7 +65,8 @@ export async function sendLeaderboards(db: Database, clientId: string): Promise<
   const board: BoardPlan = { ...about, order: 'HIGHEST_FIRST' };
   const work: readonly ((uow: UnitOfWork) => Promise<unknown>)[] = [
     (uow) => lockOpenRuns(uow, [{ board, span }], now),
-    (uow) => lockRunsOfPeriods(uow, [{ statisticId, period: 0 }], now),
+    (uow) => lockRunsForEveryone(uow, [{ statisticId, period: 0 }], now),
+    (uow) => lockRunsById(uow, [runId], now),
     (uow) => refreshEntries(uow, [{ ...entry, isLast: false }]),
     (uow) => refreshEntries(uow, [{ ...entry, isLast: true }]),
     (uow) => runsOfEntries(uow, [{ accountId, statisticId, period: 0 }]),

@@ -27,6 +27,8 @@ export type StatisticBoards = {
   readonly everyone: readonly BoardPlan[];
   /** The leaderboards for audiences, by each of their audiences. */
   readonly byAudience: ReadonlyMap<string, readonly BoardPlan[]>;
+  /** All of them, by id. */
+  readonly byId: ReadonlyMap<string, BoardPlan>;
 };
 
 /** The leaderboards by the id of their statistic. */
@@ -38,7 +40,8 @@ export function boardsByStatistic(boards: readonly BoardPlan[]): Map<string, Sta
         ([audienceId, of]) => [audienceId, of.map(({ board }) => board)] as const,
       );
       const everyone = own.filter(({ audienceIds }) => audienceIds.length === 0);
-      return [statisticId, { everyone, byAudience: new Map(byAudience) }];
+      const byId = new Map(own.map((board) => [board.id, board]));
+      return [statisticId, { everyone, byAudience: new Map(byAudience), byId }];
     }),
   );
 }

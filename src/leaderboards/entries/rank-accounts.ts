@@ -6,7 +6,14 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { statisticDefinitions } from '../../statistics/definitions/statistic-definitions.queries.ts';
 import { keyOf, type StatisticKey } from '../../statistics/values/account-statistics.queries.ts';
-import { lockOpenRuns, lockRunsOfPeriods, runKey, type OpenRun, type WantedRun } from '../runs/runs.queries.ts';
+import {
+  lockOpenRuns,
+  lockRunsById,
+  lockRunsForEveryone,
+  runKey,
+  type OpenRun,
+  type WantedRun,
+} from '../runs/runs.queries.ts';
 import { openEntriesOf, refreshEntries, runsOfEntries, type StaleEntry } from './entries.queries.ts';
 
 /** A value that an event has counted for. */
@@ -83,19 +90,17 @@ async function entriesLeft(
   now: Date,
 ): Promise<StaleEntry[]> {
   if (entries.length === 0) return [];
-  const plans = new Map(
-    [...boards.values()].flatMap(({ everyone, byAudience }) =>
-      [...everyone, ...[...byAudience.values()].flat()].map((board) => [board.id, board] as const),
-    ),
+  const runs = await lockRunsById(
+    uow,
+    entries.map(({ runId }) => runId),
+    now,
   );
-  const runs = await lockRunsOfPeriods(uow, distinctPeriods(entries), now);
   const byId = new Map(runs.map((run) => [run.id, run]));
   const byKey = new Map(values.map((value) => [keyOf(value), value]));
   return entries.flatMap((entry) => {
     const run = byId.get(entry.runId);
-    const board = plans.get(run?.leaderboardId ?? '');
-    const value = byKey.get(keyOf(entry))!;
-    return run === undefined || board === undefined ? [] : [entryOf(run, board, value, false)];
+    const board = boards.get(entry.statisticId)?.byId.get(run?.leaderboardId ?? '');
+    return run === undefined || board === undefined ? [] : [entryOf(run, board, byKey.get(keyOf(entry))!, false)];
   });
 }
 
@@ -108,14 +113,20 @@ export type ChangedValue = StatisticKey & { readonly aggregation: Aggregation };
  */
 export async function rankChanged(uow: UnitOfWork, values: readonly ChangedValue[], now: Date): Promise<void> {
   if (values.length === 0) return;
-  const runs = await lockRunsOfPeriods(uow, distinctPeriods(values), now);
-  if (runs.length === 0) return;
-  const existing = await runsOfEntries(uow, values);
+  const [existing, open] = await Promise.all([
+    runsOfEntries(uow, values),
+    lockRunsForEveryone(uow, distinctPeriods(values), now),
+  ]);
+  const own = await lockRunsById(
+    uow,
+    existing.map(({ runId }) => runId).filter((id) => !open.some((run) => run.id === id)),
+    now,
+  );
   const present = new Set(existing.map((entry) => `${keyOf(entry)} ${entry.runId}`));
   const unique = new Map(values.map((value) => [keyOf(value), value]));
   await refreshEntries(
     uow,
-    runs.flatMap((run) =>
+    [...open, ...own].flatMap((run) =>
       [...unique.values()]
         .filter(({ statisticId, period }) => statisticId === run.statisticId && period === run.period)
         .flatMap((value): StaleEntry[] => {
@@ -174,7 +185,12 @@ export async function aggregationsById(uow: UnitOfWork): Promise<ReadonlyMap<str
 export async function leaveLeaderboards(uow: UnitOfWork, accountId: string, now: Date): Promise<void> {
   const keys = await openEntriesOf(uow, [accountId]);
   if (keys.length === 0) return;
-  const [runs, entries] = [await lockRunsOfPeriods(uow, distinctPeriods(keys), now), await runsOfEntries(uow, keys)];
+  const entries = await runsOfEntries(uow, keys);
+  const runs = await lockRunsById(
+    uow,
+    entries.map(({ runId }) => runId),
+    now,
+  );
   const open = new Map(runs.map((run) => [run.id, run]));
   await refreshEntries(
     uow,

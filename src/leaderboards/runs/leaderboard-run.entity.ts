@@ -18,11 +18,11 @@ export const leaderboardRunTable = defineEntity({
   indexes: [
     // The runs to close, and those whose prizes are being delivered.
     { name: 'leaderboard_run_due', properties: ['clientId', 'dueAt', 'id'], where: 'due_at is not null' },
-    // The open runs of a period, for changes that are no events.
+    // The open runs of a period that every account may enter, for changes that are no events.
     {
-      name: 'leaderboard_run_open',
+      name: 'leaderboard_run_for_everyone',
       properties: ['clientId', 'statisticId', 'period', 'id'],
-      where: "status = 'OPEN'",
+      where: "status = 'OPEN' and is_for_everyone",
     },
   ],
   properties: {
@@ -40,6 +40,8 @@ export const leaderboardRunTable = defineEntity({
     /** The time of the next step of the close; null for none. */
     dueAt: columns.moment().nullable(),
     status: columns.oneOf(RUN_STATUSES),
+    /** Whether its leaderboard has no audiences; they are fixed before it begins. */
+    isForEveryone: p.boolean().default(false),
     closedAt: columns.moment().nullable(),
     cancelReason: columns.text().nullable(),
     /** The number of entries of a run that is not open any more. */

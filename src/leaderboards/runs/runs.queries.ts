@@ -22,6 +22,8 @@ export type WantedRun = { readonly board: BoardPlan; readonly span: PeriodSpan }
 const COLUMNS = `id, leaderboard_id as "leaderboardId", statistic_id as "statisticId", period, has_ranges as "hasRanges",
   leagues is not null as "hasLeagues"`;
 
+const CHANGED_COLUMNS = `${COLUMNS}, is_for_everyone as "isForEveryone"`;
+
 /** SQL of whether the time of the close has not come. @param now SQL of the time */
 function isBeforeClose(now: string): string {
   return `(closes_at is null or closes_at > ${now}::timestamptz)`;
@@ -82,13 +84,14 @@ async function insertRuns(uow: UnitOfWork, wanted: readonly WantedRun[], now: Da
   const closes = sorted.map(({ board, span }) => date(span.until + board.lateMs));
   await uow.query(
     `insert into leaderboard_run
-            (client_id, id, leaderboard_id, statistic_id, period, since, until, closes_at, due_at, status, created_at, leagues)
+            (client_id, id, leaderboard_id, statistic_id, period, since, until, closes_at, due_at, status, created_at, leagues,
+             is_for_everyone)
      select client_row.client_id, r.id, r.leaderboard_id, r.statistic_id, r.period, r.since, r.until, r.closes_at, r.closes_at,
-            'OPEN', $9::timestamptz, r.leagues
+            'OPEN', $9::timestamptz, r.leagues, r.is_for_everyone
        from ${CLIENT_ROW}
       cross join unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[],
-                        $10::jsonb[])
-            as r(id, leaderboard_id, statistic_id, period, since, until, closes_at, leagues)
+                        $10::jsonb[], $11::boolean[])
+            as r(id, leaderboard_id, statistic_id, period, since, until, closes_at, leagues, is_for_everyone)
      on conflict (client_id, leaderboard_id, period) do nothing`,
     [
       uow.clientId,
@@ -101,6 +104,7 @@ async function insertRuns(uow: UnitOfWork, wanted: readonly WantedRun[], now: Da
       closes,
       now,
       sorted.map(({ board }) => (board.leagues === null ? null : JSON.stringify(board.leagues))),
+      sorted.map(({ board }) => board.audienceIds.length === 0),
     ],
   );
 }
@@ -114,34 +118,55 @@ function inOrder(wanted: readonly WantedRun[]): WantedRun[] {
 /** A period of a statistic. */
 export type StatisticPeriodKey = { readonly statisticId: string; readonly period: number };
 
-/** An open run, and whether everyone is on its leaderboard. */
-export type RunOfPeriod = OpenRun & { readonly isForEveryone: boolean; readonly order: BoardPlan['order'] };
+/** An open run, whether every account may enter it, and the order of its entries. */
+export type ChangedRun = OpenRun & { readonly isForEveryone: boolean; readonly order: BoardPlan['order'] };
 
-/** The open runs over some periods of statistics, which stay open until the transaction ends. */
-export async function lockRunsOfPeriods(
+/** The open ones of some runs, which stay open until the transaction ends. */
+export function lockRunsById(uow: UnitOfWork, ids: readonly string[], now: Date): Promise<ChangedRun[]> {
+  return lockChangedRuns(uow, {
+    wanted: 'unnest($2::uuid[]) as wanted(id)',
+    values: [[...new Set(ids)].toSorted()],
+    key: { id: 'wanted.id' },
+    and: "status = 'OPEN'",
+    now,
+  });
+}
+
+/** The open runs of some periods of statistics that every account may enter. They stay open until the transaction ends. */
+export function lockRunsForEveryone(
   uow: UnitOfWork,
   periods: readonly StatisticPeriodKey[],
   now: Date,
-): Promise<RunOfPeriod[]> {
-  if (periods.length === 0) return [];
-  return uow.query<RunOfPeriod>(
-    `select r.*, b.audience_ids = '{}' as "isForEveryone", b.rank_order as "order"
-       from unnest($2::uuid[], $3::int[]) as wanted(statistic_id, period)
+): Promise<ChangedRun[]> {
+  return lockChangedRuns(uow, {
+    wanted: 'unnest($2::uuid[], $4::int[]) as wanted(statistic_id, period)',
+    values: [periods.map(({ statisticId }) => statisticId), periods.map(({ period }) => period)],
+    key: { statistic_id: 'wanted.statistic_id', period: 'wanted.period' },
+    and: "status = 'OPEN' and is_for_everyone",
+    now,
+  });
+}
+
+/** Constant SQL, and the arrays of its keys: `$2`, and from `$4` on. */
+type ChangedRuns = {
+  readonly wanted: string;
+  readonly values: readonly [unknown[], ...unknown[][]];
+  readonly key: Readonly<Record<string, string>>;
+  readonly and: string;
+  readonly now: Date;
+};
+
+async function lockChangedRuns(uow: UnitOfWork, { wanted, values, key, and, now }: ChangedRuns): Promise<ChangedRun[]> {
+  const [first, ...others] = values;
+  if (first.length === 0) return [];
+  return uow.query<ChangedRun>(
+    `select r.*, b.rank_order as "order" from ${wanted}
       cross join ${lookUpByKey({
-        select: COLUMNS,
-        from: 'leaderboard_run',
-        key: { statistic_id: 'wanted.statistic_id', period: 'wanted.period' },
-        and: `status = 'OPEN' and ${isBeforeClose('$4')}`,
-        many: true,
-        lock: 'for key share',
+        ...{ select: CHANGED_COLUMNS, from: 'leaderboard_run', key, many: true, lock: 'for key share' },
+        and: `${and} and ${isBeforeClose('$3')}`,
       })} r
-      cross join ${lookUpByKey({
-        select: 'audience_ids, rank_order',
-        from: 'leaderboard',
-        key: { id: 'r."leaderboardId"' },
-      })} b
-      order by r.id`,
-    [uow.clientId, periods.map(({ statisticId }) => statisticId), periods.map(({ period }) => period), now],
+      cross join ${lookUpByKey({ select: 'rank_order', from: 'leaderboard', key: { id: 'r."leaderboardId"' } })} b`,
+    [uow.clientId, first, now, ...others],
   );
 }
 
