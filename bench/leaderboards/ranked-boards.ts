@@ -14,7 +14,7 @@ export const SCORE = { code: 'spent', aggregation: 'SUM', period: 'ALL_TIME' } a
 export const BOARD = { name: 'Spending', statisticCode: SCORE.code };
 
 /** Entries of a range, as splits leave them on average. */
-const RANGE_ENTRIES = 3_000;
+const RANGE_ENTRIES = Math.max(384, RANKED / 8_000);
 
 /** The value of an account that is neither the first nor the last: each account has another one. */
 const VALUE = `((number::bigint * 7919) % ${RANKED} + 1)`;

@@ -19,6 +19,9 @@ type Json = RestAnswer['body'];
 const ACCOUNTS = 500;
 const UNITS = 30;
 
+/** Ranges as small as these accounts need. */
+const FOLDED = { arrivalsMax: 50, entriesMax: 50, shareMax: 0, rangesMax: 100 };
+
 /** Milliseconds within which a closing process is killed at random: a transaction of the close takes some 100. */
 const KILLED_WITHIN_MS = 150;
 
@@ -112,7 +115,7 @@ async function everyoneWins(programmaticCode: string, code: string): Promise<{ i
     );
     await ok('POST', '/gamification/triggers/batch', { triggers });
   }
-  await foldDeltas(service.db, service.clientId, { entriesMax: 50, rangesMax: 100 });
+  await foldDeltas(service.db, service.clientId, FOLDED);
   const { run } = await ok('GET', `/v1/leaderboards/${id}`);
   return { id, runId: run.id };
 }
@@ -285,7 +288,7 @@ test(
     const ending = new AbortController();
     const fold = async () => {
       while (!ending.signal.aborted) {
-        await foldDeltas(other.db, service.clientId, { entriesMax: 50, rangesMax: 100 });
+        await foldDeltas(other.db, service.clientId, FOLDED);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     };

@@ -142,7 +142,7 @@ async function sendWork(
     await waitForPlaces(uow, [{ accountId: newId(), runId }]);
   });
   await givePlaces(db, clientId);
-  const limits = { entriesMax: 2, rangesMax: 1 };
+  const limits = { arrivalsMax: 2, entriesMax: 2, shareMax: 0, rangesMax: 1 };
   await foldDeltas(db, clientId, limits);
   await db.unitOfWork(clientId, deltas);
   await foldDeltas(db, clientId, limits);

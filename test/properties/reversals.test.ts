@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../support/database.ts';
+import { onNodes } from '../support/on-nodes.ts';
 import { type RestAnswer, restAs, startService, type TestService } from '../support/service.ts';
 import { settled } from '../support/settled.ts';
 import { differences, newProduct, setPrice } from '../operations/rewards/provision.ts';
@@ -196,9 +197,6 @@ const RULES: readonly Rule[] = [
 ];
 
 const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
-
-/** On several nodes a call takes ten times as long, so histories are shorter there. */
-const onNodes = process.env['LAUREL_TEST_DISTRIBUTED'] !== undefined;
 
 /** The answer of a call with an operation id, repeated until it is decided: on a busy machine a node may be lost for a while. */
 async function decided(call: () => Promise<RestAnswer>): Promise<RestAnswer> {

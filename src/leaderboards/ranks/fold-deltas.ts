@@ -12,14 +12,21 @@ const BATCH = 1_000;
 
 /** The sizes that keep a rank fast. */
 export type RangeLimits = {
+  /** The arrivals beyond which a run gets ranges: until then, a rank counts all better entries, and moves cost no ranges. */
+  readonly arrivalsMax: number;
   /** The entries of a range beyond which it is split: a rank counts at most so many. */
   readonly entriesMax: number;
+  /** The share of all entries that a range may have in any case, so that a huge run has few ranges. */
+  readonly shareMax: number;
   /** The number of ranges beyond which small ones are joined: a rank adds up all of them. */
   readonly rangesMax: number;
 };
 
-/** Each part of a rank takes at most a millisecond. */
-const LIMITS: RangeLimits = { entriesMax: 4_096, rangesMax: 8_192 };
+/** While a run moves, to count an entry takes ten times as long as to add a range, because its row is read as well. */
+const LIMITS: RangeLimits = { arrivalsMax: 2_048, entriesMax: 512, shareMax: 1 / 6_000, rangesMax: 12_000 };
+
+/** Splits in one transaction, of some milliseconds each. */
+const SPLITS = 32;
 
 /** The least distance of two scores: a range of this width has one score, and is never split. */
 const STEP: Amount = 1n;
@@ -141,13 +148,13 @@ async function countArrivals(
   uow: UnitOfWork,
   runId: string,
   arrivals: number,
-  { entriesMax }: RangeLimits,
+  { arrivalsMax }: RangeLimits,
 ): Promise<boolean> {
   const [row] = await updateRun<{ arrivals: number }>(uow, runId, {
     ...{ set: 'arrivals = arrivals + $3', values: [arrivals] },
     returning: 'returning r.arrivals',
   });
-  return row!.arrivals > entriesMax;
+  return row!.arrivals > arrivalsMax;
 }
 
 const insertRanges = insertInto(leaderboardRangeTable);
@@ -170,26 +177,27 @@ async function makeRanges(uow: UnitOfWork, runId: string, limits: RangeLimits): 
   await splitRanges(uow, runId, limits);
 }
 
-/** Splits ranges that have grown too large, and joins small ones if there are too many. */
+/** Splits ranges that have grown too large, and joins small ones if there are too many. The next fold continues where many have grown. */
 async function splitRanges(uow: UnitOfWork, runId: string, limits: RangeLimits): Promise<void> {
-  for (let splits = 0; ;) {
-    const before = splits;
+  let splits = 0;
+  for (let before = -1; splits > before && splits < SPLITS;) {
+    before = splits;
     for (const range of await largeRanges(uow, runId, limits)) if (await splitRange(uow, runId, range)) splits += 1;
-    if (splits > before) continue;
-    if (splits > 0) await joinRanges(uow, runId, limits);
-    return;
   }
+  if (splits > 0) await joinRanges(uow, runId, limits);
 }
 
-async function largeRanges(uow: UnitOfWork, runId: string, { entriesMax }: RangeLimits): Promise<Range[]> {
+async function largeRanges(uow: UnitOfWork, runId: string, { entriesMax, shareMax }: RangeLimits): Promise<Range[]> {
   const rows = await uow.query<{ lower: string; next: string | null; entries: number }>(
     `select g.lower, n.lower as next, g.entries
        from leaderboard_range g
        left join lateral (select lower from leaderboard_range n
                            where n.client_id = $1 and n.run_id = $2 and n.lower > g.lower
                            order by n.client_id, n.run_id, n.lower limit 1) n on true
-      where g.client_id = $1 and g.run_id = $2 and g.entries > $3`,
-    [uow.clientId, runId, entriesMax],
+      where g.client_id = $1 and g.run_id = $2
+        and g.entries > greatest($3::int, (select sum(entries) * $4::float8 from leaderboard_range where client_id = $1 and run_id = $2))
+      limit ${SPLITS}`,
+    [uow.clientId, runId, entriesMax, shareMax],
   );
   return rows
     .map(({ lower, next, entries }): Range => {

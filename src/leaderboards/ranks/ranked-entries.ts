@@ -32,32 +32,43 @@ export function withRanks(
   });
 }
 
-/** An entry with its rank, and those around it, the best first. At most three ranks are looked up, whatever their number. */
+/**
+ * An entry with its rank, and those around it, the best first. One rank is looked up: those of the others follow from their places. Only where
+ * entries of an equal value begin before the shown ones, their rank is looked up as well, so three at most.
+ */
 export async function rankedAround(
   uow: UnitOfWork,
   runId: string,
   own: ListedEntry,
   around: number,
 ): Promise<{ readonly entry: RankedEntry; readonly rows: RankedEntry[] }> {
+  // One more before tells whether a value begins among the shown entries.
   const [nearest, after] = await Promise.all([
-    entriesBefore(uow, runId, own, around),
+    entriesBefore(uow, runId, own, around + 1),
     around === 0 ? [] : entriesAfter(uow, runId, own, around),
   ]);
-  const before = nearest.toReversed();
-  const worse = after.find(({ score }) => score !== own.score);
-  const best = before[0]?.score ?? own.score;
-  const [rank, bestRank, worseRank] = await ranksOf(uow, runId, [own.score, best, worse?.score ?? own.score]);
-  const better = before.filter(({ score }) => score !== own.score);
+  const before = nearest.slice(0, around).toReversed();
+  const beginsEarlier = (score: Amount) => nearest[around]?.score === score;
+  const isOwn = ({ score }: ListedEntry) => score === own.score;
+  const better = before.filter((entry) => !isOwn(entry));
+  const equal = [...before.slice(better.length), own, ...after.filter(isOwn)];
+  const worse = after.filter((entry) => !isOwn(entry));
+  const [best, next] = [better[0]?.score, worse[0]?.score];
+  const wanted = [
+    ...(best !== undefined && beginsEarlier(best) ? [best] : []),
+    ...(next !== undefined && beginsEarlier(own.score) ? [next] : []),
+  ];
+  const [rank, ...ranks] = await ranksOf(uow, runId, [own.score, ...wanted]);
+  const lookedUp = (score: Amount | undefined) => ranks[wanted.findIndex((each) => each === score)];
   // The last of the better entries is at the place before the own rank.
   const position = rank! - better.length;
-  const ranked = withRanks(better, { rank: bestRank!, position });
-  const equal = [...before.slice(better.length), own, ...after.filter(({ score }) => score === own.score)];
-  const others = withRanks(
-    after.filter(({ score }) => score !== own.score),
-    { rank: worseRank!, position: worseRank! },
-  );
+  const nextRank = lookedUp(next) ?? rank! + equal.length;
   return {
     entry: { ...own, rank: rank! },
-    rows: [...ranked, ...equal.map((entry) => ({ ...entry, rank: rank! })), ...others],
+    rows: [
+      ...withRanks(better, { rank: lookedUp(best) ?? position, position }),
+      ...equal.map((entry) => ({ ...entry, rank: rank! })),
+      ...withRanks(worse, { rank: nextRank, position: nextRank }),
+    ],
   };
 }

@@ -446,7 +446,7 @@ describe('a run of a period', () => {
 
 test('many accounts with equal and different values have the ranks that counting gives, while ranges are split and joined', async () => {
   const { code, id } = await newBoard();
-  const limits = { entriesMax: 4, rangesMax: 6 };
+  const limits = { arrivalsMax: 4, entriesMax: 4, shareMax: 0, rangesMax: 6 };
   const values = new Map<string, number>();
   for (let round = 0; round < 6; round += 1) {
     const triggers = Array.from({ length: 60 }, (_, index) => {

@@ -1,7 +1,9 @@
 // An account that support suspends: its events wait, and it gets and spends nothing. docs/suspension.md
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../../src/kernel/ids.ts';
+import { DAY } from '../../../src/kernel/time/timestamp.ts';
 import { ok, recorded } from '../../support/administration.ts';
+import { onNodes } from '../../support/on-nodes.ts';
 import { newTenant, restAs, type RestAnswer } from '../../support/service.ts';
 import { newOffer } from '../marketplace/shop.ts';
 import { newProduct, setPrice } from '../rewards/provision.ts';
@@ -109,11 +111,10 @@ describe('an event of a suspended account', () => {
     await suspendedShopper();
     await send('a', 5);
     await service.db.unitOfWork(service.clientId, (uow) =>
-      uow.query(
-        `update suspended_trigger set occurred_at = occurred_at - interval '40 days', accepted_at = accepted_at - interval '40 days'
-          where client_id = $1`,
-        [uow.clientId],
-      ),
+      uow.query('update suspended_trigger set occurred_at = $2, accepted_at = $2 where client_id = $1', [
+        uow.clientId,
+        new Date(Date.now() - 40 * DAY),
+      ]),
     );
     await resume('APPLY');
     await untilApplied(service);
@@ -187,30 +188,33 @@ describe('an event of a suspended account', () => {
     expect(await progress()).toBe(1 + 5 + 20 + 40);
   });
 
-  test('is not lost if its second row in the queue goes while it is released beside an event of the same content', async () => {
-    await mission({ target: 100 });
-    await suspendedShopper();
-    for (const id of ['a', 'b']) await send(id, 5);
-    // Both wait in the queue as well, as if they had come asynchronously, and the worker is removing one as a repeat.
-    const queued = (id: string) =>
-      ({
-        programmaticCode: code,
-        accountId: shopper,
-        idType: 'EXTERNAL',
-        metadata: { amount: 5 },
-        operationId: `${code}-${id}`,
-      }) as const;
-    await waitForAnHour(service, queued('b'));
-    const remove = await holdRemovals(service);
-    await waitInQueue(service, queued('a'), 0);
-    await untilBlocked(service);
-    const resumed = resume('APPLY');
-    await untilBlocked(service, 2);
-    await remove();
-    expect((await resumed).body).toMatchObject({ eventCount: 2 });
-    await expect.poll(progress).toBe(1 + 5);
-    expect(await inboxOf(service)).toHaveLength(1);
-  });
+  test.skipIf(onNodes)(
+    'is not lost if its second row in the queue goes while it is released beside an event of the same content',
+    async () => {
+      await mission({ target: 100 });
+      await suspendedShopper();
+      for (const id of ['a', 'b']) await send(id, 5);
+      // Both wait in the queue as well, as if they had come asynchronously, and the worker is removing one as a repeat.
+      const queued = (id: string) =>
+        ({
+          programmaticCode: code,
+          accountId: shopper,
+          idType: 'EXTERNAL',
+          metadata: { amount: 5 },
+          operationId: `${code}-${id}`,
+        }) as const;
+      await waitForAnHour(service, queued('b'));
+      const remove = await holdRemovals(service);
+      await waitInQueue(service, queued('a'), 0);
+      await untilBlocked(service);
+      const resumed = resume('APPLY');
+      await untilBlocked(service, 2);
+      await remove();
+      expect((await resumed).body).toMatchObject({ eventCount: 2 });
+      await expect.poll(progress).toBe(1 + 5);
+      expect(await inboxOf(service)).toHaveLength(1);
+    },
+  );
 });
 
 describe('a suspended account', () => {
