@@ -28,12 +28,15 @@ export type ServerActivityOptions = {
 };
 
 /**
- * A process that waits for its client is idle in the transaction, or still sends an unread answer. A number alone is not enough: after a
- * fail-over another server answers, where another process may have it.
+ * A process that waits for its client is idle in the transaction, still sends an unread answer, or waits for the rest of a statement. The
+ * coordinator of several nodes calls the wait for the answer of a node by the last name (`ClientRead`), so there the limit of the statement
+ * decides about the third kind. A number alone is not enough: after a fail-over another server answers, where another process may have it.
  */
 const STATE = `
   select case when a.pid is null then 'unknown'
-              when a.state like 'idle%' or a.wait_event_type = 'Client' then 'waiting'
+              when a.state like 'idle%' then 'waiting'
+              when a.wait_event = 'ClientRead' and exists (select from pg_extension where extname = 'citus') then 'busy'
+              when a.wait_event_type = 'Client' then 'waiting'
               else 'busy' end as activity,
          a.pid, current_setting('track_activities') as tracked
     from unnest($1::int[], $2::timestamptz[]) with ordinality w (pid, since, ordinal)
