@@ -444,6 +444,33 @@ describe('a run of a period', () => {
   });
 });
 
+test('a reversal waits for no leaderboard on which its account is not', async () => {
+  const audienceOf = async (name: string) => {
+    const { id: audienceId } = await ok('POST', '/admin/audiences', { name: `${codes} ${name}`, kind: 'MANUAL' });
+    const { id } = await ok('POST', '/accounts/resolve', { externalId: `EVENT_${codes} ${name}` });
+    await ok('POST', `/gamification/audiences/${audienceId}/accounts/assign`, { accountIds: [id] });
+    return audienceId as string;
+  };
+  const { code, id } = await newBoard({ audienceIds: [await audienceOf('A')] });
+  const leaderboard = { name: 'Of others', statisticCode: code, audienceIds: [await audienceOf('B')] };
+  const other = await ok('POST', '/admin/leaderboards', { leaderboard });
+  await ok('POST', `/admin/leaderboards/${other.id}/activate`);
+  await send(code, 'A', 5);
+  await send(code, 'B', 7);
+  await send(code, 'A', 2);
+  const [{ id: journalEntryId }] = (await ok('GET', `/admin/journal?programmaticCode=${code}&limit=1`)).rows;
+  expect([await listed(id), await listed(other.id)]).toEqual(['1 A 7', '1 B 7']);
+  await service.db.unitOfWork(service.clientId, async (uow) => {
+    // As its close does.
+    await uow.query('select from leaderboard_run where client_id = $1 and leaderboard_id = $2 for update', [
+      uow.clientId,
+      other.id,
+    ]);
+    await ok('POST', '/gamification/triggers/reversals', { journalEntryId });
+    expect(await listed(id)).toBe('1 A 5');
+  });
+});
+
 test('many accounts with equal and different values have the ranks that counting gives, while ranges are split and joined', async () => {
   const { code, id } = await newBoard();
   const limits = { arrivalsMax: 4, entriesMax: 4, shareMax: 0, rangesMax: 6 };
