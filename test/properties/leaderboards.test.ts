@@ -203,7 +203,7 @@ class NaiveBoards {
 const step = fc.record({
   kind: fc.constantFrom(
     ...(['send', 'send', 'send', 'send', 'send', 'late', 'late', 'together', 'reverse', 'reverse'] as const),
-    ...(['wait', 'hide', 'assign', 'attribute', 'merge', 'delete', 'correct', 'fold', 'close'] as const),
+    ...(['wait', 'hide', 'assign', 'attribute', 'merge', 'delete', 'erase', 'correct', 'fold', 'close'] as const),
   ),
   who: fc.nat(PEOPLE - 1),
   host: fc.boolean(),
@@ -352,9 +352,10 @@ async function play(steps: readonly Step[], seen: Record<string, number>): Promi
       const { attributes } = await ok('GET', `/accounts/${pathOf(into)}?idType=EXTERNAL`);
       survivor.isIn = attributes?.isIn ?? false;
       count();
-    } else if (kind === 'delete') {
+    } else if (kind === 'delete' || kind === 'erase') {
       if (which % 3 > 0) continue;
-      await ok('DELETE', `/accounts/${pathOf(who)}?idType=EXTERNAL`, undefined, on);
+      if (kind === 'delete') await ok('DELETE', `/accounts/${pathOf(who)}?idType=EXTERNAL`, undefined, on);
+      else await ok('POST', `/accounts/${pathOf(who)}/erase?idType=EXTERNAL`, {}, on);
       for (const [index, each] of models.entries()) if (each === model) models[index] = undefined;
       count();
     } else {
