@@ -196,14 +196,13 @@ async function largeRanges(uow: UnitOfWork, runId: string, { entriesMax, shareMa
                            order by n.client_id, n.run_id, n.lower limit 1) n on true
       where g.client_id = $1 and g.run_id = $2
         and g.entries > greatest($3::int, (select sum(entries) * $4::float8 from leaderboard_range where client_id = $1 and run_id = $2))
+        and (n.lower is null or n.lower > g.lower + ${STEP})
       limit ${SPLITS}`,
     [uow.clientId, runId, entriesMax, shareMax],
   );
-  return rows
-    .map(({ lower, next, entries }): Range => {
-      return { lower: BigInt(lower), next: next === null ? undefined : BigInt(next), entries };
-    })
-    .filter(({ lower, next }) => next === undefined || next - lower > STEP);
+  return rows.map(({ lower, next, entries }): Range => {
+    return { lower: BigInt(lower), next: next === null ? undefined : BigInt(next), entries };
+  });
 }
 
 /**

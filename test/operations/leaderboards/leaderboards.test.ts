@@ -471,6 +471,37 @@ test('a reversal waits for no leaderboard on which its account is not', async ()
   });
 });
 
+test('a range of several values is split, however many values are shared by more accounts than a range may have', async () => {
+  const { code, id } = await newBoard();
+  const limits = { arrivalsMax: 1, entriesMax: 1, shareMax: 0, rangesMax: 1_000 };
+  const sendAll = (amounts: readonly number[], round: number) =>
+    ok('POST', '/gamification/triggers/batch', {
+      triggers: amounts.map((amount, index) => trigger(code, `${round} ${index}`, amount)),
+    });
+  const fold = () => foldDeltas(service.db, service.clientId, limits);
+  await sendAll(
+    Array.from({ length: 80 }, (_, index) => 1 + Math.floor(index / 2)),
+    0,
+  );
+  // A fold makes the ranges, and the next ones continue with the splits.
+  for (let round = 1; round <= 6; round += 1) {
+    await fold();
+    await sendAll([100 + round], round);
+  }
+  await fold();
+  const { id: runId } = await runOf(id);
+  const ranges = await service.db.unitOfWork(service.clientId, (uow) =>
+    uow.query<{ large: number; divisible: number }>(
+      `select count(*) filter (where entries > 1)::int as large,
+              count(*) filter (where entries > 1 and next is distinct from lower + 1)::int as divisible
+         from (select lower, entries, lead(lower) over (order by lower) as next
+                 from leaderboard_range where client_id = $1 and run_id = $2) g`,
+      [service.clientId, runId],
+    ),
+  );
+  expect(ranges).toEqual([{ large: 40, divisible: 0 }]);
+});
+
 test('many accounts with equal and different values have the ranks that counting gives, while ranges are split and joined', async () => {
   const { code, id } = await newBoard();
   const limits = { arrivalsMax: 4, entriesMax: 4, shareMax: 0, rangesMax: 6 };
