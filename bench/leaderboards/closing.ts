@@ -78,7 +78,7 @@ async function measure(
   return {
     duration: {
       ...{ unit: 'ms', ours: took, reference: WANTED_MS * RANKED },
-      details: { prizes: `${whole(prizes)}, each once`, 'of that': 'up to 15 s until housekeeping begins' },
+      details: { prizes: `${whole(prizes)}, each once`, 'with the wait': 'for housekeeping, which looks every 15 s' },
     },
     latency: {
       ...{ unit: 'ms', ours: median(during), reference: median(calm) },

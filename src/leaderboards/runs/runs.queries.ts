@@ -127,7 +127,6 @@ export function lockRunsById(uow: UnitOfWork, ids: readonly string[], now: Date)
     wanted: 'unnest($2::uuid[]) as wanted(id)',
     values: [[...new Set(ids)].toSorted()],
     key: { id: 'wanted.id' },
-    and: "status = 'OPEN'",
     now,
   });
 }
@@ -142,7 +141,7 @@ export function lockRunsForEveryone(
     wanted: 'unnest($2::uuid[], $4::int[]) as wanted(statistic_id, period)',
     values: [periods.map(({ statisticId }) => statisticId), periods.map(({ period }) => period)],
     key: { statistic_id: 'wanted.statistic_id', period: 'wanted.period' },
-    and: "status = 'OPEN' and is_for_everyone",
+    and: 'is_for_everyone',
     now,
   });
 }
@@ -152,18 +151,22 @@ type ChangedRuns = {
   readonly wanted: string;
   readonly values: readonly [unknown[], ...unknown[][]];
   readonly key: Readonly<Record<string, string>>;
-  readonly and: string;
+  /** A further condition. */
+  readonly and?: string;
   readonly now: Date;
 };
 
-async function lockChangedRuns(uow: UnitOfWork, { wanted, values, key, and, now }: ChangedRuns): Promise<ChangedRun[]> {
+async function lockChangedRuns(
+  uow: UnitOfWork,
+  { wanted, values, key, and = 'true', now }: ChangedRuns,
+): Promise<ChangedRun[]> {
   const [first, ...others] = values;
   if (first.length === 0) return [];
   return uow.query<ChangedRun>(
     `select r.*, b.rank_order as "order" from ${wanted}
       cross join ${lookUpByKey({
         ...{ select: CHANGED_COLUMNS, from: 'leaderboard_run', key, many: true, lock: 'for key share' },
-        and: `${and} and ${isBeforeClose('$3')}`,
+        and: `status = 'OPEN' and ${and} and ${isBeforeClose('$3')}`,
       })} r
       cross join ${lookUpByKey({ select: 'rank_order', from: 'leaderboard', key: { id: 'r."leaderboardId"' } })} b`,
     [uow.clientId, first, now, ...others],

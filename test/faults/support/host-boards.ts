@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Database } from '../../../src/persistence/database.ts';
-import type { Rest, RestAnswer, Tenant } from '../../support/service.ts';
+import type { Rest, RestAnswer } from '../../support/service.ts';
+import type { HostShopOptions } from './host-shop.ts';
 import { callOnce, persistentCaller } from './persistent-callers.ts';
 
 /** Leaderboards over the events of several hosts, which close with prizes one after the other. */
@@ -12,12 +13,7 @@ export type HostBoards = {
   stopAndCheck(db: Database): Promise<void>;
 };
 
-export type HostBoardsOptions = {
-  readonly rest: Rest;
-  readonly tenant: Tenant;
-  readonly hosts: () => readonly string[];
-  readonly seed: number;
-  readonly stopping: AbortSignal;
+export type HostBoardsOptions = HostShopOptions & {
   /** The event whose number ranks the accounts. */
   readonly programmaticCode: string;
 };
