@@ -81,6 +81,7 @@ import type { ImportQuota } from '../imports/import-quota.ts';
 import { importAdminService } from '../imports/import-admin.service.ts';
 import type { ImportWorker } from '../imports/worker/import-worker.ts';
 import { expressionAdminService } from '../campaigns/expressions/expression-admin.service.ts';
+import { oldestEntryAt } from '../journal/journal-batches.ts';
 import { recentEvents } from '../journal/recent-events.ts';
 import type { Journaling } from '../journal/journal.queries.ts';
 import { journalAdminService } from '../journal/journal-admin.service.ts';
@@ -285,7 +286,7 @@ export function addServices(operations: Operations, machinery: ServiceDependenci
   ];
   add(
     StatisticDefinitionAdminService,
-    statisticDefinitionAdminService({ declarations: eventDeclarations, usesOfNames: usesOfStatistics }),
+    statisticDefinitionAdminService({ declarations: eventDeclarations, oldestEntryAt, usesOfNames: usesOfStatistics }),
   );
   add(LeaderboardAdminService, leaderboardAdminService);
   add(LevelTrackAdminService, levelTrackAdminService({ requireRewards: requireGivenRewards, usesOfNames }));

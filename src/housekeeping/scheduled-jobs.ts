@@ -50,6 +50,8 @@ import type { SecretBox } from '../kernel/secrets/secret-box.ts';
 import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import type { ScheduledJob } from './housekeeping.ts';
+import { clientsWithPast } from '../statistics/definitions/past-events.queries.ts';
+import { countPastEvents } from '../triggers/count-past-events.ts';
 
 /** The retention of temporary data. */
 export type Retention = {
@@ -207,6 +209,12 @@ export function scheduledJobs(
         if (reviewed > 0) dispatcher.wake(clientId);
         return reviewed;
       },
+    },
+    {
+      name: 'count past events',
+      everyMs: MINUTE / 12,
+      due: clientsWithPast,
+      run: (db, clientId, now) => countPastEvents(db, clientId, now, catalogs),
     },
     {
       name: 'rank accounts of new leaderboards',

@@ -39,6 +39,11 @@ export async function keptPeriod(
   return row?.oldest && row.newest ? { oldest: row.oldest, newest: row.newest } : undefined;
 }
 
+/** The time of the oldest entry; undefined for an empty journal. */
+export async function oldestEntryAt(uow: UnitOfWork): Promise<Date | undefined> {
+  return (await keptPeriod(uow))?.oldest;
+}
+
 const COLUMNS = propertiesOf(journalBatchTable, [
   'recordedAt',
   'id',
@@ -88,6 +93,47 @@ export function batchesById(
   return uow.query<Batch>(
     `select ${COLUMNS} from journal_batch where client_id = $1 and recorded_at between $2 and $3 and id = $4`,
     [uow.clientId, from, until, id],
+  );
+}
+
+/** A batch without its entries, and whether it has events of a code. */
+export type BatchInOrder = {
+  readonly recordedAt: Date;
+  readonly id: string;
+  readonly size: number;
+  readonly isWanted: boolean;
+};
+
+/** The batches after one, in the order of the journal, that were recorded before a time. */
+export function batchesAfter(
+  uow: UnitOfWork,
+  {
+    programmaticCode,
+    after,
+    until,
+  }: { readonly programmaticCode: string; readonly after: BatchKey; readonly until: Date },
+  limit: number,
+): Promise<BatchInOrder[]> {
+  return uow.query<BatchInOrder>(
+    // The first comparison excludes partitions by day, which a comparison of rows does not.
+    `select recorded_at as "recordedAt", id, cardinality(account_ids) as size, programmatic_codes @> array[$5::text] as "isWanted"
+       from journal_batch
+      where client_id = $1 and recorded_at >= $2 and (recorded_at, id) > ($2, $3::uuid) and recorded_at < $4
+      order by recorded_at, id limit $6`,
+    [uow.clientId, after.recordedAt, after.id, until, programmaticCode, limit],
+  );
+}
+
+/** The key of a batch. */
+export type BatchKey = Pick<Batch, 'recordedAt' | 'id'>;
+
+/** Batches by their keys. */
+export async function batchesByKey(uow: UnitOfWork, keys: readonly BatchKey[]): Promise<Batch[]> {
+  if (keys.length === 0) return [];
+  return uow.query<Batch>(
+    `select ${WANTED}, b.account_ids as "accountIds", b.entries
+       from unnest($2::timestamptz[], $3::uuid[]) as latest(recorded_at, id) cross join ${BATCH} b`,
+    [uow.clientId, keys.map(({ recordedAt }) => recordedAt), keys.map(({ id }) => id)],
   );
 }
 

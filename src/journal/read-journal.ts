@@ -4,17 +4,20 @@ import { momentOfId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import {
   type Batch,
+  batchesAfter,
+  batchesByKey,
   batchesById,
   batchesNear,
   countRecent,
   foundBatches,
+  type BatchKey,
   type JournalQuery,
   keptPeriod,
   latestBatches,
   recentBatches,
 } from './journal-batches.ts';
 import { entryId } from './entry-id.ts';
-import { entryRow, type JournalEntryRow } from './journal-row.ts';
+import { EFFECTS_WITHOUT_EVENT, entryRow, type JournalEntryRow } from './journal-row.ts';
 
 /** The latest batches that are read to estimate the frequency of a value. */
 const RECENT = 64;
@@ -154,6 +157,47 @@ export async function entryById(uow: UnitOfWork, id: string): Promise<JournalEnt
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Batches that one read of {@link nextEvents} looks at; most of them need not have the code. */
+const SCANNED_BATCHES = 500;
+
+/** The applied events of a code after a batch, in the order of the journal. */
+export type NextEvents = {
+  readonly events: readonly JournalEntryRow[];
+  /** The batch after which the next read continues; undefined at the end. */
+  readonly last: BatchKey | undefined;
+};
+
+/**
+ * The next applied events of a code that were recorded after a batch and before `until`: those of at most 500 batches.
+ * @param entriesMax the entries after which no further batch is read, of all codes
+ */
+export async function nextEvents(
+  uow: UnitOfWork,
+  query: { readonly programmaticCode: string; readonly after: BatchKey; readonly until: Date },
+  entriesMax: number,
+): Promise<NextEvents> {
+  // The plan depends on the times, which exclude partitions.
+  await uow.set({ plan_cache_mode: 'force_custom_plan' });
+  const scanned = await batchesAfter(uow, query, SCANNED_BATCHES);
+  let entries = 0;
+  let used = 0;
+  for (const { isWanted, size } of scanned) {
+    if (entries >= entriesMax) break;
+    used += 1;
+    if (isWanted) entries += size;
+  }
+  const read = scanned.slice(0, used);
+  const batches = await batchesByKey(
+    uow,
+    read.filter(({ isWanted }) => isWanted),
+  );
+  const found = entriesOf(batches, { programmaticCode: query.programmaticCode });
+  return {
+    events: found.filter(({ accountId, effect }) => accountId !== null && !EFFECTS_WITHOUT_EVENT.includes(effect)),
+    last: read.at(-1),
+  };
 }
 
 /** The batches that match a query. */

@@ -1,7 +1,7 @@
 import { MERGED_ACCOUNTS } from '../accounts/resolving/aliases.queries.ts';
 import type { Difference } from '../kernel/difference.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { SUMMED_VALUES, VALUE_ID } from '../statistics/verify-statistics.ts';
+import { PAST_SUMS, SUMMED_VALUES, VALUE_ID } from '../statistics/verify-statistics.ts';
 
 /** Batches up to which sums are added up again. More take hours. */
 const BATCHES_MAX = 100_000;
@@ -35,7 +35,10 @@ export async function verifySummedStatistics(uow: UnitOfWork): Promise<Differenc
      select 'account_statistic.value' as subject, ${VALUE_ID} as id, s.value::text as stored, d.recomputed::text
        from ${SUMMED_VALUES} s
        left join moves m on m.account_id = s.account_id and m.statistic_id = s.statistic_id and m.period = s.period
-      cross join lateral (select (s.corrected + coalesce(m.moved, 0))::numeric(20, 4) as recomputed) d
+       left join ${PAST_SUMS} p on p.account_id = s.account_id and p.statistic_id = s.statistic_id and p.period = s.period
+      cross join lateral (
+        select (s.corrected + coalesce(s.base, 0) + coalesce(p.moved, 0) + coalesce(m.moved, 0))::numeric(20, 4) as recomputed
+      ) d
       where s.value <> d.recomputed
         and s.created_at >= (select date_trunc('day', min(recorded_at), 'UTC') from journal_batch where client_id = $1)
       order by 2`,

@@ -22,7 +22,7 @@ const values = unitedRows(accountStatisticTable, {
                         when t.aggregation = 'LAST' then ${lastOf('value', 'last_at')}
                         else t.value + excluded.value end,
            base = case when t.aggregation = 'LAST' then ${lastOf('base', 'base_at')}
-                       when t.aggregation = 'SUM' then coalesce(t.base + excluded.base, t.base, excluded.base)
+                       when t.aggregation in ('COUNT', 'SUM') then coalesce(t.base + excluded.base, t.base, excluded.base)
                        else greatest(t.base, excluded.base) end,
            last_at = greatest(t.last_at, excluded.last_at), base_at = greatest(t.base_at, excluded.base_at),
            corrected = t.corrected + excluded.corrected`,

@@ -55,9 +55,9 @@ export function compileStatistics(
   const byEventCode = new Map<string, StatisticPlan[]>();
   const byId = new Map<string, StatisticPlan>();
   for (const definition of definitions) {
-    const { id, source, programmaticCode, condition } = definition;
+    const { id, source, programmaticCode, condition, countsPastEvents } = definition;
     if (source !== 'EVENTS') {
-      byId.set(id, { ...readStatistic(definition, calendar), condition: undefined });
+      byId.set(id, { ...readStatistic(definition, calendar), condition: undefined, countsPastEvents });
       continue;
     }
     const declaration = events.get(programmaticCode ?? '');
@@ -67,6 +67,7 @@ export function compileStatistics(
     const plan: StatisticPlan = {
       ...readStatistic(definition, calendar),
       condition: expression,
+      countsPastEvents,
     };
     byId.set(id, plan);
     byEventCode.set(programmaticCode, [...(byEventCode.get(programmaticCode) ?? []), plan]);

@@ -32,6 +32,10 @@ export const SUMMED_VALUES = `(select s.*, f.created_at
    join ${LIVE_ACCOUNTS} o on o.id = s.account_id
   where s.client_id = $1 and f.source = 'EVENTS' and s.aggregation in ('COUNT', 'SUM'))`;
 
+/** SQL for the journal: the sums of past events of client `$1`, which the journal's moves do not have. */
+export const PAST_SUMS = `(select account_id, statistic_id, period, sum(value) as moved
+   from account_statistic_event where client_id = $1 group by account_id, statistic_id, period)`;
+
 function verifyDays(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
     `with days as (

@@ -1,11 +1,13 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { type ReversedPart, type StatisticEffect, takenBack } from '../engine/statistics/statistic-value.ts';
 import type { JournalEntryRow, StoredStatistic } from '../journal/journal-row.ts';
+import { ONE } from '../kernel/amount.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { type CountedValue, rankAccounts } from '../leaderboards/entries/rank-accounts.ts';
 import { reachedTimes } from '../leaderboards/entries/reached-times.ts';
 import { type AccountEffects, keyOf } from '../statistics/values/account-statistics.queries.ts';
 import { type EventEffects, moveStatistics } from '../statistics/values/move-statistics.ts';
+import { storedEvents } from '../statistics/values/statistic-events.queries.ts';
 import type { StatisticPlans } from '../statistics/statistic-plans.ts';
 import type { DecidedTrigger } from './batch-trigger.ts';
 
@@ -63,13 +65,40 @@ export function sumsOf(effects: readonly StatisticEffect[]): readonly StatisticE
   return [...sums.values()];
 }
 
-/** The effects of the reversal of a part of an event on the statistics that still exist, with negative amounts. */
+/**
+ * The amounts that events have brought to statistics that were created later, by the index of the entry: the journal does not have them. Runs
+ * no statement if no statistic counts past events.
+ */
+export async function pastStatistics(
+  uow: UnitOfWork,
+  { byId }: StatisticPlans,
+  entries: readonly Pick<JournalEntryRow, 'id' | 'details'>[],
+): Promise<ReadonlyMap<number, readonly StoredStatistic[]>> {
+  if (![...byId.values()].some(({ countsPastEvents }) => countsPastEvents)) return new Map();
+  const ids = entries.map(({ id }) => id);
+  const stored = [...(await storedEvents(uow, ids))].map(([index, own]) => {
+    const known = new Set(entries[index]!.details?.statistics?.map(([id]) => id));
+    const past = own.flatMap(({ statisticId, period, value }): StoredStatistic[] => {
+      if (known.has(statisticId)) return [];
+      const isDay = byId.get(statisticId)?.aggregation === 'DAYS';
+      return [isDay ? [statisticId, period, 0, Number(value / ONE)] : [statisticId, period, Number(value)]];
+    });
+    return [index, past] as const;
+  });
+  return new Map(stored);
+}
+
+/**
+ * The effects of the reversal of a part of an event on the statistics that still exist, with negative amounts.
+ * @param past what it has brought to statistics that were created later
+ */
 export function reversedStatistics(
   { byId }: StatisticPlans,
   { details, occurredAt }: Pick<JournalEntryRow, 'details' | 'occurredAt'>,
+  past: readonly StoredStatistic[],
   part: ReversedPart,
 ): StatisticEffect[] {
-  return (details?.statistics ?? []).flatMap(([statisticId, period, , day]) => {
+  return [...(details?.statistics ?? []), ...past].flatMap(([statisticId, period, , day]) => {
     const plan = byId.get(statisticId);
     // Points and missions fall by the rewards and rounds that are lost.
     if (plan === undefined || plan.source !== 'EVENTS') return [];

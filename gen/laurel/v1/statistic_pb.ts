@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/statistic.proto.
  */
 export const file_laurel_v1_statistic: GenFile = /*@__PURE__*/
-  fileDesc("ChlsYXVyZWwvdjEvc3RhdGlzdGljLnByb3RvEglsYXVyZWwudjEi/gUKE1N0YXRpc3RpY0RlZmluaXRpb24SCgoCaWQYASABKAkSDAoEY29kZRgCIAEoCRIMCgRuYW1lGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEjUKBnNvdXJjZRgFIAEoDjIlLmxhdXJlbC52MS5TdGF0aXN0aWNEZWZpbml0aW9uLlNvdXJjZRIeChFwcm9ncmFtbWF0aWNfY29kZRgGIAEoCUgAiAEBEj8KC2FnZ3JlZ2F0aW9uGAcgASgOMioubGF1cmVsLnYxLlN0YXRpc3RpY0RlZmluaXRpb24uQWdncmVnYXRpb24SNQoGcGVyaW9kGAggASgOMiUubGF1cmVsLnYxLlN0YXRpc3RpY0RlZmluaXRpb24uUGVyaW9kEhYKCWNvbmRpdGlvbhgJIAEoCUgBiAEBEjEKDWNvdW50ZWRfc2luY2UYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3ZlcnNpb24YCyABKAUSLgoKY3JlYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgoGU291cmNlEhYKElNPVVJDRV9VTlNQRUNJRklFRBAAEgoKBkVWRU5UUxABEgoKBlBPSU5UUxACEgwKCE1JU1NJT05TEAMiWwoLQWdncmVnYXRpb24SGwoXQUdHUkVHQVRJT05fVU5TUEVDSUZJRUQQABIJCgVDT1VOVBABEgcKA1NVTRACEgcKA01BWBADEggKBExBU1QQBBIICgREQVlTEAUiVgoGUGVyaW9kEhYKElBFUklPRF9VTlNQRUNJRklFRBAAEgwKCEFMTF9USU1FEAESBwoDREFZEAISCAoEV0VFSxADEgkKBU1PTlRIEAQSCAoEWUVBUhAFQhQKEl9wcm9ncmFtbWF0aWNfY29kZUIMCgpfY29uZGl0aW9uItcCCglTdGF0aXN0aWMSCgoCaWQYASABKAkSDAoEY29kZRgCIAEoCRIMCgRuYW1lGAMgASgJEjUKBnBlcmlvZBgEIAEoDjIlLmxhdXJlbC52MS5TdGF0aXN0aWNEZWZpbml0aW9uLlBlcmlvZBIXCgpwZXJpb2Rfa2V5GAUgASgJSACIAQESLgoFc2luY2UYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESLgoFdW50aWwYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESEgoFdmFsdWUYCCABKAFIA4gBARIxCg1jb3VudGVkX3NpbmNlGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEINCgtfcGVyaW9kX2tleUIICgZfc2luY2VCCAoGX3VudGlsQggKBl92YWx1ZSJiCg5Nb3ZlZFN0YXRpc3RpYxIKCgJpZBgBIAEoCRIMCgRjb2RlGAIgASgJEhcKCnBlcmlvZF9rZXkYAyABKAlIAIgBARIOCgZhbW91bnQYBCABKAFCDQoLX3BlcmlvZF9rZXliBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChlsYXVyZWwvdjEvc3RhdGlzdGljLnByb3RvEglsYXVyZWwudjEi5AYKE1N0YXRpc3RpY0RlZmluaXRpb24SCgoCaWQYASABKAkSDAoEY29kZRgCIAEoCRIMCgRuYW1lGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEjUKBnNvdXJjZRgFIAEoDjIlLmxhdXJlbC52MS5TdGF0aXN0aWNEZWZpbml0aW9uLlNvdXJjZRIeChFwcm9ncmFtbWF0aWNfY29kZRgGIAEoCUgAiAEBEj8KC2FnZ3JlZ2F0aW9uGAcgASgOMioubGF1cmVsLnYxLlN0YXRpc3RpY0RlZmluaXRpb24uQWdncmVnYXRpb24SNQoGcGVyaW9kGAggASgOMiUubGF1cmVsLnYxLlN0YXRpc3RpY0RlZmluaXRpb24uUGVyaW9kEhYKCWNvbmRpdGlvbhgJIAEoCUgBiAEBEjEKDWNvdW50ZWRfc2luY2UYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3ZlcnNpb24YCyABKAUSLgoKY3JlYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoSY291bnRzX3Bhc3RfZXZlbnRzGA4gASgIEjYKDWNvdW50ZWRfdW50aWwYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQEiRgoGU291cmNlEhYKElNPVVJDRV9VTlNQRUNJRklFRBAAEgoKBkVWRU5UUxABEgoKBlBPSU5UUxACEgwKCE1JU1NJT05TEAMiWwoLQWdncmVnYXRpb24SGwoXQUdHUkVHQVRJT05fVU5TUEVDSUZJRUQQABIJCgVDT1VOVBABEgcKA1NVTRACEgcKA01BWBADEggKBExBU1QQBBIICgREQVlTEAUiVgoGUGVyaW9kEhYKElBFUklPRF9VTlNQRUNJRklFRBAAEgwKCEFMTF9USU1FEAESBwoDREFZEAISCAoEV0VFSxADEgkKBU1PTlRIEAQSCAoEWUVBUhAFQhQKEl9wcm9ncmFtbWF0aWNfY29kZUIMCgpfY29uZGl0aW9uQhAKDl9jb3VudGVkX3VudGlsItcCCglTdGF0aXN0aWMSCgoCaWQYASABKAkSDAoEY29kZRgCIAEoCRIMCgRuYW1lGAMgASgJEjUKBnBlcmlvZBgEIAEoDjIlLmxhdXJlbC52MS5TdGF0aXN0aWNEZWZpbml0aW9uLlBlcmlvZBIXCgpwZXJpb2Rfa2V5GAUgASgJSACIAQESLgoFc2luY2UYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESLgoFdW50aWwYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESEgoFdmFsdWUYCCABKAFIA4gBARIxCg1jb3VudGVkX3NpbmNlGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEINCgtfcGVyaW9kX2tleUIICgZfc2luY2VCCAoGX3VudGlsQggKBl92YWx1ZSJiCg5Nb3ZlZFN0YXRpc3RpYxIKCgJpZBgBIAEoCRIMCgRjb2RlGAIgASgJEhcKCnBlcmlvZF9rZXkYAyABKAlIAIgBARIOCgZhbW91bnQYBCABKAFCDQoLX3BlcmlvZF9rZXliBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * A number per account that events move. docs/statistics.md has the rules by tables.
@@ -84,7 +84,8 @@ export type StatisticDefinition = Message<"laurel.v1.StatisticDefinition"> & {
   condition?: string | undefined;
 
   /**
-   * The time since which it counts: earlier events never moved it.
+   * The time since which it counts: its creation, or with `counts_past_events` the oldest entry that the journal had then. Events that
+   * arrived earlier never moved it.
    *
    * @generated from field: google.protobuf.Timestamp counted_since = 10;
    */
@@ -110,6 +111,20 @@ export type StatisticDefinition = Message<"laurel.v1.StatisticDefinition"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 13;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * Whether it also counts the events of the code that the journal had at its creation.
+   *
+   * @generated from field: bool counts_past_events = 14;
+   */
+  countsPastEvents: boolean;
+
+  /**
+   * The time up to which past events are counted. Absent when all of them are: until then, its values are incomplete.
+   *
+   * @generated from field: optional google.protobuf.Timestamp counted_until = 15;
+   */
+  countedUntil?: Timestamp | undefined;
 };
 
 /**
@@ -182,7 +197,8 @@ export type StatisticDefinitionJson = {
   condition?: string;
 
   /**
-   * The time since which it counts: earlier events never moved it.
+   * The time since which it counts: its creation, or with `counts_past_events` the oldest entry that the journal had then. Events that
+   * arrived earlier never moved it.
    *
    * @generated from field: google.protobuf.Timestamp counted_since = 10;
    */
@@ -208,6 +224,20 @@ export type StatisticDefinitionJson = {
    * @generated from field: google.protobuf.Timestamp updated_at = 13;
    */
   updatedAt?: TimestampJson;
+
+  /**
+   * Whether it also counts the events of the code that the journal had at its creation.
+   *
+   * @generated from field: bool counts_past_events = 14;
+   */
+  countsPastEvents?: boolean;
+
+  /**
+   * The time up to which past events are counted. Absent when all of them are: until then, its values are incomplete.
+   *
+   * @generated from field: optional google.protobuf.Timestamp counted_until = 15;
+   */
+  countedUntil?: TimestampJson;
 };
 
 /**

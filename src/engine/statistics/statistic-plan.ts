@@ -12,6 +12,8 @@ import type { ReadStatistic } from './statistic-values.ts';
 export type StatisticPlan = ReadStatistic & {
   /** The condition that its events fulfil; undefined for all events of the code. */
   readonly condition: EventExpression | undefined;
+  /** Whether it also counts events from before its creation, which the journal does not show. */
+  readonly countsPastEvents: boolean;
 };
 
 /** The periods of instants. The last two are kept: levels read the current period and the one before it by turns. */

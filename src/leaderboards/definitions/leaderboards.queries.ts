@@ -35,6 +35,15 @@ export function boardPlans(
   });
 }
 
+/** Lets a job rank the accounts of active leaderboards again, after values of their statistic have come without events. */
+export async function fillAgain(uow: UnitOfWork, statisticCode: string, now: Date): Promise<void> {
+  await uow.query(
+    `update leaderboard set fill_pass = 1, fill_after = null, fill_due_at = $3
+      where client_id = $1 and statistic_code = $2 and status = 'ACTIVE'`,
+    [uow.clientId, statisticCode, now],
+  );
+}
+
 /** The number of the client's leaderboards in any state. */
 export async function countLeaderboards(uow: UnitOfWork): Promise<number> {
   const [row] = await uow.query<{ count: number }>(

@@ -11,6 +11,8 @@ import { changeCatalog } from '../../clients/change-catalog.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sentence } from '../../kernel/sentence.ts';
+import type { UnitOfWork } from '../../persistence/database.ts';
+import { beforePast } from './past-events.queries.ts';
 import { toStatisticDefinitionMessage } from './statistic-definition-message.ts';
 import { type StatisticDefinitionEntity, statisticDefinitionTable } from './statistic-definition.entity.ts';
 import { statisticDefinitions } from './statistic-definitions.queries.ts';
@@ -19,11 +21,18 @@ import { contentOf, type EventDeclarations, requireCountable } from './statistic
 /** The most statistics of a client: each event is checked against those of its code. */
 const STATISTICS_MAX = 100;
 
+/** The reads of modules above. */
+export type ReadersOfEvents = {
+  readonly declarations: EventDeclarations;
+  /** The time of the journal's oldest entry; undefined without one. */
+  readonly oldestEntryAt: (uow: UnitOfWork) => Promise<Date | undefined>;
+};
+
 /** Creates a statistic: proto StatisticDefinitionAdminService.CreateStatisticDefinition. */
 export async function createStatisticDefinition(
   { db, principal, now }: Call,
   request: CreateStatisticDefinitionRequest,
-  declarations: EventDeclarations,
+  { declarations, oldestEntryAt }: ReadersOfEvents,
 ): Promise<MessageInitShape<typeof CreateStatisticDefinitionResponseSchema>> {
   const content = contentOf(request.statisticDefinition!);
   const operation = StatisticDefinitionAdminService.method.createStatisticDefinition;
@@ -35,7 +44,9 @@ export async function createStatisticDefinition(
         'TOO_MANY_STATISTIC_DEFINITIONS',
         sentence`The client has ${STATISTICS_MAX} statistics, the most that it may have. Delete one first.`,
       );
-    const created = { ...content, clientId: uow.clientId, id: newId(), createdAt: now };
+    const { countsPastEvents = false } = content;
+    const past = countsPastEvents && (await beforePast(uow, await oldestEntryAt(uow), now));
+    const created = { ...content, countsPastEvents, ...past, clientId: uow.clientId, id: newId(), createdAt: now };
     const definition = uow.em.create(statisticDefinitionTable, created) as StatisticDefinitionEntity;
     await uow.em.flush().catch((error: unknown) => {
       if (!(error instanceof UniqueConstraintViolationException)) throw error;

@@ -20,6 +20,10 @@ export const STATISTIC_DEFINITION = propertiesOf(statisticDefinitionTable, [
   'aggregation',
   'period',
   'condition',
+  'countsPastEvents',
+  'countedSince',
+  'fillPass',
+  'fillAfterAt',
   'version',
   'createdAt',
   'updatedAt',
@@ -30,16 +34,25 @@ export function toStatisticDefinitionMessage(
   definition: PartOf<StatisticDefinitionEntity, typeof STATISTIC_DEFINITION>,
 ): MessageInitShape<typeof StatisticDefinitionSchema> {
   const { id, code, name, description, source, programmaticCode, aggregation, period, condition, version } = definition;
-  const createdAt = timestampFromDate(definition.createdAt);
+  const { countsPastEvents, fillPass, fillAfterAt } = definition;
   return {
-    ...{ id, code, name, description, version, createdAt },
+    ...{ id, code, name, description, version, countsPastEvents },
     source: Source[source],
     programmaticCode: programmaticCode ?? undefined,
     aggregation: Aggregation[aggregation],
     period: Period[period],
     condition: condition ?? undefined,
-    // It begins at 0.
-    countedSince: createdAt,
+    countedSince: timestampFromDate(countedSinceOf(definition)),
+    countedUntil: fillPass === null ? undefined : timestampFromDate(fillAfterAt ?? countedSinceOf(definition)),
+    createdAt: timestampFromDate(definition.createdAt),
     updatedAt: timestampFromDate(definition.updatedAt),
   };
+}
+
+/** The time since which a statistic counts. */
+export function countedSinceOf({
+  countedSince,
+  createdAt,
+}: Pick<StatisticDefinitionEntity, 'countedSince' | 'createdAt'>): Date {
+  return countedSince ?? createdAt;
 }

@@ -38,21 +38,24 @@ export function contentOf(draft: StatisticDefinitionDraft) {
     aggregation: enumName(StatisticDefinition_AggregationSchema, draft.aggregation)!,
     period: enumName(StatisticDefinition_PeriodSchema, draft.period)!,
     condition: draft.condition ?? null,
+    /** Undefined if the draft does not say. */
+    countsPastEvents: draft.countsPastEvents,
   };
 }
 
 /**
  * Checks what a statistic counts.
- * @throws DomainError `BAD_REQUEST` for a code of events that does not exist or has no amounts, a mistake in the condition, or a reserved word
+ * @throws DomainError `BAD_REQUEST` for a code of events that does not exist or has no amounts, a mistake in the condition, past events that the
+ * condition cannot judge, or a reserved word
  */
 export async function requireCountable(
   uow: UnitOfWork,
-  { code, source, programmaticCode, aggregation, condition }: StatisticContent,
+  { code, source, programmaticCode, aggregation, condition, countsPastEvents }: StatisticContent,
   declarations: EventDeclarations,
 ): Promise<void> {
   requireNameable(code, 'statisticDefinition.code');
   if (source !== 'EVENTS') {
-    requireWithoutEvents(source, { programmaticCode, aggregation, condition });
+    requireWithoutEvents(source, { programmaticCode, aggregation, condition, countsPastEvents });
     return;
   }
   if (programmaticCode === null)
@@ -66,7 +69,14 @@ export async function requireCountable(
     throw badRequest(
       sentence`statisticDefinition.aggregation ${aggregation} needs events with amounts, and those of '${programmaticCode}' have none: send COUNT or DAYS.`,
     );
-  if (condition !== null) checkedExpression(condition, events.environment, 'BOOLEAN', 'statisticDefinition.condition');
+  if (condition === null) return;
+  const field = 'statisticDefinition.condition';
+  const { names } = checkedExpression(condition, events.environment, 'BOOLEAN', field);
+  const ofAccount = [...names].find((name) => name.startsWith('account.'));
+  if (countsPastEvents === true && ofAccount !== undefined)
+    throw badRequest(
+      sentence`\`statisticDefinition.countsPastEvents\` does not go with '${ofAccount}' in the condition: the journal does not know the account of that time. Leave one of them out.`,
+    );
 }
 
 /** @throws DomainError `BAD_REQUEST` for the parts of a statistic of events, and for another aggregation than that of the source */
@@ -76,7 +86,8 @@ function requireWithoutEvents(
     programmaticCode,
     aggregation,
     condition,
-  }: Pick<StatisticContent, 'programmaticCode' | 'aggregation' | 'condition'>,
+    countsPastEvents,
+  }: Pick<StatisticContent, 'programmaticCode' | 'aggregation' | 'condition' | 'countsPastEvents'>,
 ): void {
   const only = AGGREGATION_OF_SOURCE[source];
   if (aggregation !== only)
@@ -90,5 +101,9 @@ function requireWithoutEvents(
   if (condition !== null)
     throw badRequest(
       sentence`\`statisticDefinition.condition\` is for statistics of EVENTS: leave it out for one of ${source}.`,
+    );
+  if (countsPastEvents === true)
+    throw badRequest(
+      sentence`\`statisticDefinition.countsPastEvents\` is for statistics of EVENTS: leave it out for one of ${source}.`,
     );
 }

@@ -26,7 +26,7 @@ export async function updateStatisticDefinition(
     const definition = await requireStatisticDefinition(uow, id, { forChange: true });
     await requireVersion(uow, StatisticDefinitionSchema, definition, version);
     const names = Object.keys(counted) as (keyof typeof counted)[];
-    const fixed = names.filter((each) => definition[each] !== counted[each]);
+    const fixed = names.filter((each) => counted[each] !== undefined && definition[each] !== counted[each]);
     if (fixed.length > 0)
       throw new DomainError(
         'STATISTIC_DEFINITION_IMMUTABLE',

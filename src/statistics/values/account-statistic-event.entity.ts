@@ -1,7 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
-/** The event of a journal entry, or the earned reward, that moved a statistic of MAX, LAST or POINTS, as long as it can be taken back. */
+/**
+ * The event of a journal entry, or the earned reward, that moved a statistic of MAX, LAST or POINTS, or one that it was before, as long as it can
+ * be taken back.
+ */
 export const accountStatisticEventTable = defineEntity({
   name: 'AccountStatisticEventEntity',
   tableName: 'account_statistic_event',
@@ -22,6 +25,7 @@ export const accountStatisticEventTable = defineEntity({
     statisticId: columns.reference().primary(),
     accountId: columns.reference(),
     period: p.integer(),
+    /** The amount; for a past event of DAYS the number of its day. */
     value: columns.amount(),
     occurredAt: columns.moment(),
   },

@@ -24,7 +24,10 @@ export const accountStatisticTable = defineEntity({
     lastAt: columns.moment().nullable(),
     /** The part of an added value that no event brought: the differences of corrections. */
     corrected: columns.amount().default('0'),
-    /** For MAX, LAST and POINTS: the value of all events that cannot be taken back any more, or of MAX and LAST a correction; null without one. */
+    /**
+     * For MAX, LAST, POINTS and past events: the value of all events that cannot be taken back any more, or of MAX and LAST a correction; null
+     * without one.
+     */
     base: columns.amount().nullable(),
     /** The time of `base` for LAST. */
     baseAt: columns.moment().nullable(),

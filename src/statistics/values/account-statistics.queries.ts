@@ -90,14 +90,14 @@ function momentOf(at: number | undefined): Date | null {
 }
 
 /**
- * Raises the bases of MAX, LAST and POINTS by events that are deleted. The values have them already. The caller has locked the accounts.
+ * Raises the bases of MAX, LAST, POINTS and past events by events that are deleted. The values have them already. The caller has locked the accounts.
  */
 export async function raiseBases(uow: UnitOfWork, rows: readonly StatisticRow[]): Promise<void> {
   if (rows.length === 0) return;
   await uow.query(
     `update account_statistic s
         set base = case when s.base is null then r.value
-                        when s.aggregation = 'SUM' then s.base + r.value
+                        when s.aggregation in ('COUNT', 'SUM') then s.base + r.value
                         when s.aggregation = 'MAX' then greatest(s.base, r.value)
                         when r.base_at >= s.base_at then r.value else s.base end,
             base_at = greatest(s.base_at, r.base_at)

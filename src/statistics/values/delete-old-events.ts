@@ -66,9 +66,9 @@ function byOrder(one: OldEvent, other: OldEvent): number {
   return one.batchId < other.batchId ? -1 : 1;
 }
 
-/** The effect of an event on a value that still exists. */
+/** The effect of an event on a value that still exists. One of DAYS stays in its day. */
 function effectOf({ value, occurredAt, aggregation, ...event }: OldEvent) {
-  if (aggregation === null) return [];
+  if (aggregation === null || aggregation === 'DAYS') return [];
   const effect = { ...event, aggregation, amount: amountFromDecimal(value), occurredAt: occurredAt.getTime() };
   return [{ accountId: event.accountId, effects: [effect] }];
 }

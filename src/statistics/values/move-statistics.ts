@@ -4,7 +4,14 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { type AccountEffects, combined, mergeValues } from './account-statistics.queries.ts';
 import { addToDays, takeFromDays } from './statistic-days.queries.ts';
 import { addCompletions } from './statistic-missions.queries.ts';
-import { entryOfReward, storeStatisticEvents, takeStatisticEvents } from './statistic-events.queries.ts';
+import {
+  entryOfReward,
+  type PastEvent,
+  settleValues,
+  storePastEvents,
+  storeStatisticEvents,
+  takeStatisticEvents,
+} from './statistic-events.queries.ts';
 
 /** The effects of an applied event. */
 export type EventEffects = {
@@ -56,6 +63,26 @@ function withoutDays({ accountId, effects }: AccountEffects): AccountEffects {
 
 function ofAccount<Effect extends StatisticEffect & { readonly accountId: string }>(effect: Effect): AccountEffects {
   return { accountId: effect.accountId, effects: [effect] };
+}
+
+/**
+ * Moves one statistic by events from before its creation that it has not counted yet. The caller has locked the accounts.
+ * @returns those events
+ */
+export async function countPast(uow: UnitOfWork, events: readonly PastEvent[]): Promise<readonly PastEvent[]> {
+  const counted = await storePastEvents(uow, events);
+  const days = await addToDays(
+    uow,
+    counted.filter(({ aggregation }) => aggregation === 'DAYS'),
+  );
+  const others = counted.filter(({ aggregation }) => aggregation !== 'DAYS');
+  await mergeValues(uow, combined([...days, ...others].map(ofAccount)));
+  // The event that was applied last counts of those at one moment, not the one that is counted last.
+  await settleValues(
+    uow,
+    counted.filter(({ aggregation }) => aggregation === 'LAST'),
+  );
+  return counted;
 }
 
 /** The effects of an event that is taken back, with negative amounts. */

@@ -1,7 +1,8 @@
 import { type StatisticEffect, type StatisticValue, withEffect } from '../../engine/statistics/statistic-value.ts';
-import { type Amount, amountFromDecimal, amountToDecimal } from '../../kernel/amount.ts';
+import { type Amount, amountFromDecimal, amountToDecimal, ONE } from '../../kernel/amount.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { MergedPair } from '../../persistence/subjects/account-part.ts';
+import { propertiesOf } from '../../persistence/columns-of.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
 import { lockedRows, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { accountStatisticEventTable } from './account-statistic-event.entity.ts';
@@ -22,6 +23,57 @@ export async function storeStatisticEvents(uow: UnitOfWork, effects: readonly En
 }
 
 const insertEvents = insertInto(accountStatisticEventTable);
+
+/** An event from before its statistic. */
+export type PastEvent = EntryEffect;
+
+/** Stores past events. @returns those that were not stored yet */
+export async function storePastEvents(uow: UnitOfWork, events: readonly PastEvent[]): Promise<PastEvent[]> {
+  const rows = await insertPastEvents(
+    uow,
+    events.map(({ entryId, statisticId, accountId, period, amount, day, occurredAt }) => {
+      const value = day === undefined ? amount : BigInt(day) * ONE;
+      return { ...partsOf(entryId), statisticId, accountId, period, value, occurredAt: new Date(occurredAt) };
+    }),
+  );
+  const stored = new Set(rows.map(rowKey));
+  return events.filter(({ entryId }) => stored.has(rowKey(partsOf(entryId))));
+}
+
+function rowKey({ batchId, entry }: { readonly batchId: string; readonly entry: number }): string {
+  return `${batchId} ${entry}`;
+}
+
+const insertPastEvents = insertInto(accountStatisticEventTable, {
+  conflict: { key: ['batchId', 'entry', 'statisticId'], do: 'nothing' },
+  returning: propertiesOf(accountStatisticEventTable, ['batchId', 'entry']),
+});
+
+/** The amount that an event has brought to a statistic, or its day for DAYS. */
+export type StoredPastEvent = { readonly statisticId: string; readonly period: number; readonly value: Amount };
+
+/** The amounts that events have brought to statistics that keep a row for each, by the index of the journal entry. */
+export async function storedEvents(
+  uow: UnitOfWork,
+  entryIds: readonly string[],
+): Promise<ReadonlyMap<number, readonly StoredPastEvent[]>> {
+  const keys = entryIds.map((entryId) => partsOf(entryId));
+  const rows = await uow.query<{ index: number; statisticId: string; period: number; value: string }>(
+    `select wanted.index::int, e.statistic_id as "statisticId", e.period, e.value
+       from unnest($2::uuid[], $3::int[]) with ordinality as wanted(batch_id, entry, index)
+      cross join ${lookUpByKey({
+        select: 'statistic_id, period, value',
+        from: 'account_statistic_event',
+        key: { batch_id: 'wanted.batch_id', entry: 'wanted.entry' },
+        many: true,
+      })} e`,
+    [uow.clientId, keys.map(({ batchId }) => batchId), keys.map(({ entry }) => entry)],
+  );
+  return Map.groupBy(
+    rows.map(({ value, ...row }) => ({ ...row, value: amountFromDecimal(value) })),
+    ({ index }) => index - 1,
+  );
+}
 
 /** An event of which a part is taken back. */
 export type TakenEvent = EntryEffect & {
@@ -45,6 +97,11 @@ export async function takeStatisticEvents(uow: UnitOfWork, events: readonly Take
       events.filter(({ left }) => left === 0n),
     ),
   ]);
+  await settleValues(uow, events);
+}
+
+/** Sets values of MAX and LAST to what their stored events and their bases give. The caller has locked the accounts. */
+export async function settleValues(uow: UnitOfWork, events: readonly EntryEffect[]): Promise<void> {
   const keys = new Map(events.map((event) => [keyOf(event), event]));
   const sorted = [...keys].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, event]) => event);
   const values = await remainingValues(uow, sorted);

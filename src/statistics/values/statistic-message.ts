@@ -8,12 +8,13 @@ import {
 import { type PeriodSpan, statisticPeriodKey } from '../../engine/statistics/statistic-period.ts';
 import { aggregations, type StatisticEffect } from '../../engine/statistics/statistic-value.ts';
 import { type Amount, amountToNumber, optionalNumber } from '../../kernel/amount.ts';
+import { countedSinceOf } from '../definitions/statistic-definition-message.ts';
 import type { DefinedStatistic } from '../definitions/statistic-definitions.queries.ts';
 import type { StatisticPlans } from '../statistic-plans.ts';
 
 /** The value of a statistic in a period as the API shows it. */
 export function toStatisticMessage(
-  { id, code, name, aggregation, period: unit, createdAt }: DefinedStatistic,
+  { id, code, name, aggregation, period: unit, countedSince, createdAt }: DefinedStatistic,
   { period, from, until }: PeriodSpan,
   value: Amount | undefined,
 ): MessageInitShape<typeof StatisticSchema> {
@@ -25,7 +26,7 @@ export function toStatisticMessage(
     since: isBounded ? timestampFromMs(from) : undefined,
     until: isBounded ? timestampFromMs(until) : undefined,
     value: optionalNumber(value ?? (aggregations[aggregation].isAdded ? 0n : undefined)),
-    countedSince: timestampFromDate(createdAt),
+    countedSince: timestampFromDate(countedSinceOf({ countedSince, createdAt })),
   };
 }
 

@@ -32,7 +32,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { type LostRounds, reverseRewards } from '../../rewards/reversal/reverse-rewards.ts';
 import { rankChanged } from '../../leaderboards/entries/rank-accounts.ts';
 import { takeStatisticsBack } from '../../statistics/values/move-statistics.ts';
-import { reversedStatistics } from '../statistics-of-event.ts';
+import { pastStatistics, reversedStatistics } from '../statistics-of-event.ts';
 import type { DecidedReversal, DoneReversal, PlannedReversal } from './batch-reversal.ts';
 import { withLostStatistics } from './lost-statistics.ts';
 import { announceReversals } from './announce-reversals.ts';
@@ -124,16 +124,21 @@ async function decide(
   group: readonly PlannedReversal[],
   now: Date,
 ): Promise<{ readonly decided: DecidedReversal[]; readonly refused: ReadonlyMap<number, DomainError> }> {
-  const [states, reversed, completions] = await Promise.all([
+  const [states, reversed, completions, past] = await Promise.all([
     statesOf(uow, catalog, group, now),
     reversedAmounts(
       uow,
       group.map(({ event }) => event.id),
     ),
     completionStates(uow, group.flatMap(campaignsOf)),
+    pastStatistics(
+      uow,
+      catalog.statistics,
+      group.map(({ event }) => event),
+    ),
   ]);
   const refused = new Map<number, DomainError>();
-  const decided = group.flatMap((planned): DecidedReversal[] => {
+  const decided = group.flatMap((planned, position): DecidedReversal[] => {
     const { index, reversal, event, account, counted } = planned;
     const before = amountOfEvent(event.details ?? {}) - (reversed.get(event.id) ?? 0n);
     const amount = reversal.amount ?? before;
@@ -142,9 +147,10 @@ async function decide(
       return [];
     }
     const state = states.get(account.id)!;
-    const missions = reverseJudged(catalog, counted, state, { before, after: before - amount }, now);
+    const part = { before, after: before - amount };
+    const missions = reverseJudged(catalog, counted, state, part, now);
     const reopened = reopenedCampaigns(planned, missions, completions);
-    const statistics = reversedStatistics(catalog.statistics, event, { before, after: before - amount });
+    const statistics = reversedStatistics(catalog.statistics, event, past.get(position) ?? [], part);
     const { freezes } = state;
     return [{ ...planned, amount, left: before - amount, missions, freezes, statistics, reopened }];
   });

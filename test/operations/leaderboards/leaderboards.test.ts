@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { accountsWithoutAssignments } from '../../../src/campaigns/assignments/account-contexts.ts';
-import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
-import { type AudiencesOf, fillLeaderboards } from '../../../src/leaderboards/entries/fill-leaderboards.ts';
+import { fillLeaderboards } from '../../../src/leaderboards/entries/fill-leaderboards.ts';
 import { foldDeltas } from '../../../src/leaderboards/ranks/fold-deltas.ts';
 import { closeRuns } from '../../../src/leaderboards/runs/close-runs.ts';
+import { createAudiencesOf } from '../../support/audiences-of.ts';
 import { type RestAnswer, startService, type TestService } from '../../support/service.ts';
 import { differences } from '../rewards/provision.ts';
 
@@ -79,13 +78,7 @@ async function listed(id: string): Promise<string> {
 const runOf = async (id: string): Promise<Json> => (await ok('GET', `/v1/leaderboards/${id}`)).run;
 const close = () => closeRuns(service.db, service.clientId, new Date(now));
 
-/** The audiences of accounts, as housekeeping reads them. */
-const catalogs = createCatalogs();
-const audiencesOf: AudiencesOf = async (uow, accounts, at) => {
-  const known = await accountsWithoutAssignments(uow, await catalogs(uow), accounts, { now: at });
-  return new Map([...known].map(([id, { audiences }]) => [id, audiences]));
-};
-const fill = () => fillLeaderboards(service.db, service.clientId, new Date(now), audiencesOf);
+const fill = () => fillLeaderboards(service.db, service.clientId, new Date(now), createAudiencesOf());
 
 describe('a definition', () => {
   test('is created as a DRAFT with defaults, read, listed, changed and deleted', async () => {

@@ -42,6 +42,8 @@ export const auditFields = {
   conditions: 'Conditions',
   counted: 'Counted',
   countedSince: 'Counts since',
+  countedUntil: 'Counted up to',
+  countsPastEvents: 'Counts past events',
   createdAt: 'Created',
   deadAt: 'Given up',
   deletedAt: 'Deleted',

@@ -41,6 +41,10 @@ export const statistics = {
   conditionShort: 'Condition',
   conditionHint: 'An expression over the event and its account. Every event counts, if you leave it empty.',
   countedSince: 'Counts since',
+  countedUntil: 'counted up to {at}',
+  countsPastEvents: 'Also count past events',
+  countsPastEventsHint:
+    'Adds the events that the journal has, in the background. Not with a condition over the account, whose state of that time is not known.',
   empty: 'No statistics yet',
   emptyHint: 'Count what an account has done, such as orders of a month, and let missions and audiences read it.',
   remove: 'Delete',

@@ -42,6 +42,8 @@ export const auditFields = {
   conditions: 'Condiciones',
   counted: 'Contados',
   countedSince: 'Cuenta desde',
+  countedUntil: 'Contado hasta',
+  countsPastEvents: 'Cuenta eventos pasados',
   createdAt: 'Creado',
   deadAt: 'Abandonado',
   deletedAt: 'Eliminado',

@@ -39,6 +39,10 @@ export const statistics = {
   conditionShort: 'Condición',
   conditionHint: 'Una expresión sobre el evento y su cuenta. Si la dejas vacía, cuentan todos.',
   countedSince: 'Cuenta desde',
+  countedUntil: 'contado hasta {at}',
+  countsPastEvents: 'Contar también los eventos pasados',
+  countsPastEventsHint:
+    'Suma en segundo plano los eventos que tiene el registro. No con una condición sobre la cuenta, cuyo estado de entonces no se conoce.',
   empty: 'Aún no hay estadísticas',
   emptyHint: 'Cuenta lo que ha hecho una cuenta, como los pedidos de un mes, y deja que lo lean misiones y audiencias.',
   remove: 'Eliminar',

@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { StatisticDefinitionAdminService } from '../../../../gen/laurel/admin/v1/statistic_definition_admin_service_pb.ts';
 import {
@@ -32,6 +32,7 @@ type Values = {
   aggregation: Aggregation;
   period: Period;
   condition: string;
+  countsPastEvents: boolean;
 };
 
 const initialValues: Values = {
@@ -43,6 +44,7 @@ const initialValues: Values = {
   aggregation: 'COUNT',
   period: 'MONTH',
   condition: '',
+  countsPastEvents: false,
 };
 
 /** Creates a statistic, in a dialog. */
@@ -52,13 +54,23 @@ export function StatisticForm({ onClose }: { readonly onClose: () => void }) {
     method: StatisticDefinitionAdminService.method.createStatisticDefinition,
     initialValues,
     within: 'statisticDefinition',
-    request: ({ name, source, programmaticCode, condition, aggregation, period, ...values }: Values) => ({
+    request: ({
+      name,
+      source,
+      programmaticCode,
+      condition,
+      countsPastEvents,
+      aggregation,
+      period,
+      ...values
+    }: Values) => ({
       statisticDefinition: {
         ...values,
         source: StatisticDefinition_Source[source],
         programmaticCode: source === 'EVENTS' ? programmaticCode : '',
         name: name === '' ? undefined : name,
         condition: source !== 'EVENTS' || condition === '' ? undefined : condition,
+        countsPastEvents: source === 'EVENTS' && countsPastEvents,
         aggregation: StatisticDefinition_Aggregation[source === 'EVENTS' ? aggregation : aggregationOf[source]],
         period: StatisticDefinition_Period[period],
       },
@@ -125,6 +137,13 @@ export function StatisticForm({ onClose }: { readonly onClose: () => void }) {
             description={t('conditionHint')}
             placeholder={'event.category == "coffee"'}
             {...getInputProps('condition')}
+          />
+        )}
+        {isOfEvents && (
+          <Switch
+            label={t('countsPastEvents')}
+            description={t('countsPastEventsHint')}
+            {...getInputProps('countsPastEvents', { type: 'checkbox' })}
           />
         )}
         <Textarea label={t('note')} autosize minRows={2} {...getInputProps('description')} />

@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { Badge, Code } from '@mantine/core';
+import { Badge, Code, Text } from '@mantine/core';
 import { Sigma } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { StatisticDefinitionAdminService } from '../../../../gen/laurel/admin/v1/statistic_definition_admin_service_pb.ts';
@@ -86,7 +86,16 @@ export function StatisticList() {
               key: 'createdAt',
               title: t('countedSince'),
               wideOnly: true,
-              render: ({ createdAt }) => createdAt && format.dateTime(timestampDate(createdAt), 'day'),
+              render: ({ countedSince, countedUntil }) => (
+                <>
+                  {countedSince && format.dateTime(timestampDate(countedSince), 'day')}
+                  {countedUntil && (
+                    <Text size="xs" c="dimmed">
+                      {t('countedUntil', { at: format.dateTime(timestampDate(countedUntil), 'moment') })}
+                    </Text>
+                  )}
+                </>
+              ),
             },
           ]}
           rowActions={

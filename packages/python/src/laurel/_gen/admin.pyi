@@ -5725,7 +5725,13 @@ class StatisticDefinitionDraft(Message):
     An expression of type BOOLEAN over an event of the code and its account, 1-4,000 characters: `event.category ==
     "coffee"`. Only events that fulfil it count. Only for the source EVENTS. Never changes.
     """
-    def __init__(self, *, code: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., source: Union[v1.StatisticDefinition.Source, str, None] = ..., programmatic_code: Union[str, None] = ..., aggregation: Union[v1.StatisticDefinition.Aggregation, str, None] = ..., period: Union[v1.StatisticDefinition.Period, str, None] = ..., condition: Union[str, None] = ...) -> None: ...
+    counts_past_events: bool
+    """
+    Whether it also counts the events of the code that the journal has at its creation; false by default. Only for
+    the source EVENTS, and without `account.` in the condition, because the journal does not know the account of
+    that time. Never changes: an update may leave it out.
+    """
+    def __init__(self, *, code: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., source: Union[v1.StatisticDefinition.Source, str, None] = ..., programmatic_code: Union[str, None] = ..., aggregation: Union[v1.StatisticDefinition.Aggregation, str, None] = ..., period: Union[v1.StatisticDefinition.Period, str, None] = ..., condition: Union[str, None] = ..., counts_past_events: Union[bool, None] = ...) -> None: ...
 
 class CreateStatisticDefinitionRequest(Message):
     """A new statistic."""
@@ -7404,7 +7410,8 @@ class StatisticDefinitionAdminService:
     create_statistic_definition: ClassVar[Rpc[CreateStatisticDefinitionRequest, CreateStatisticDefinitionResponse]]
     """
     Creates a statistic. It begins at 0 for every account, and counts what happens from then on: events, points
-    earned, or missions completed. A repeat answers 409 STATISTIC_DEFINITION_ALREADY_EXISTS.
+    earned, or missions completed. With `counts_past_events`, a job adds the events that the journal has;
+    `counted_until` shows how far it has come. A repeat answers 409 STATISTIC_DEFINITION_ALREADY_EXISTS.
     """
     list_statistic_definitions: ClassVar[ListRpc[ListStatisticDefinitionsRequest, ListStatisticDefinitionsResponse, v1.StatisticDefinition, ListStatisticDefinitionsWhere]]
     """

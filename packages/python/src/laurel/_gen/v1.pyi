@@ -880,7 +880,10 @@ class StatisticDefinition(Message):
     """The expression that an event must fulfil to count. Absent if all events of the code count."""
     @property
     def counted_since(self) -> Timestamp:
-        """The time since which it counts: earlier events never moved it."""
+        """
+        The time since which it counts: its creation, or with `counts_past_events` the oldest entry that the journal
+        had then. Events that arrived earlier never moved it.
+        """
     version: int
     """The version. Every change increases it."""
     @property
@@ -889,7 +892,15 @@ class StatisticDefinition(Message):
     @property
     def updated_at(self) -> Timestamp:
         """The time at which it last changed."""
-    def __init__(self, *, id: Union[str, None] = ..., code: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., source: Union[StatisticDefinition.Source, str, None] = ..., programmatic_code: Union[str, None] = ..., aggregation: Union[StatisticDefinition.Aggregation, str, None] = ..., period: Union[StatisticDefinition.Period, str, None] = ..., condition: Union[str, None] = ..., counted_since: Union[Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[Timestamp, Mapping[str, Any], None] = ...) -> None: ...
+    counts_past_events: bool
+    """Whether it also counts the events of the code that the journal had at its creation."""
+    @property
+    def counted_until(self) -> Timestamp:
+        """
+        The time up to which past events are counted. Absent when all of them are: until then, its values are
+        incomplete.
+        """
+    def __init__(self, *, id: Union[str, None] = ..., code: Union[str, None] = ..., name: Union[str, None] = ..., description: Union[str, None] = ..., source: Union[StatisticDefinition.Source, str, None] = ..., programmatic_code: Union[str, None] = ..., aggregation: Union[StatisticDefinition.Aggregation, str, None] = ..., period: Union[StatisticDefinition.Period, str, None] = ..., condition: Union[str, None] = ..., counted_since: Union[Timestamp, Mapping[str, Any], None] = ..., version: Union[int, None] = ..., created_at: Union[Timestamp, Mapping[str, Any], None] = ..., updated_at: Union[Timestamp, Mapping[str, Any], None] = ..., counts_past_events: Union[bool, None] = ..., counted_until: Union[Timestamp, Mapping[str, Any], None] = ...) -> None: ...
 
 class Statistic(Message):
     """The value of a statistic for one account."""

@@ -503,6 +503,10 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'statisticDefinition.aggregation {0} es para eventos: envía {1} para una estadística de {2}.',
   '`statisticDefinition.programmaticCode` is for statistics of EVENTS: leave it out for one of {0}.':
     '`statisticDefinition.programmaticCode` es para estadísticas de EVENTS: déjalo vacío en una de {0}.',
+  '`statisticDefinition.countsPastEvents` is for statistics of EVENTS: leave it out for one of {0}.':
+    '`statisticDefinition.countsPastEvents` es para estadísticas de EVENTS: omítelo en una de {0}.',
+  "`statisticDefinition.countsPastEvents` does not go with '{0}' in the condition: the journal does not know the account of that time. Leave one of them out.":
+    '`statisticDefinition.countsPastEvents` no va con «{0}» en la condición: el registro no conoce la cuenta de entonces. Omite una de las dos cosas.',
   '`statisticDefinition.condition` is for statistics of EVENTS: leave it out for one of {0}.':
     '`statisticDefinition.condition` es para estadísticas de EVENTS: déjala vacía en una de {0}.',
   "statisticDefinition.programmaticCode '{0}' is no code of events. GET /gamification/triggers lists the codes.":
