@@ -37,10 +37,10 @@ const NOT_JUDGED = [
 
 /**
  * Statements that filter a short list: the few publications of a client, by agreement; the memberships of an account, by audience; the
- * assignments of an account, by many missions.
+ * assignments of an account, by many missions; the statistics of a client, at most 100.
  */
 const OF_FEW =
-  /update publication p set reserved|delete from audience_member|period_key = any\(\$3::text\[\]\) and mission_id = any/;
+  /update publication p set reserved|delete from audience_member|period_key = any\(\$3::text\[\]\) and mission_id = any|update statistic_definition\s+set fill_/;
 
 beforeAll(async () => {
   recorder = recordStatements();

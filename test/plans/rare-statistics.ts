@@ -5,12 +5,20 @@ import { ONE } from '../../src/kernel/amount.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database, UnitOfWork } from '../../src/persistence/database.ts';
 import { raiseBases, setAddedValues, setOtherValues } from '../../src/statistics/values/account-statistics.queries.ts';
+import { fillAgain } from '../../src/leaderboards/definitions/leaderboards.queries.ts';
+import {
+  beforePast,
+  clientsWithPast,
+  continuePast,
+  endPass,
+  lockPastStatistic,
+} from '../../src/statistics/definitions/past-events.queries.ts';
 import { loadStatisticValues } from '../../src/statistics/values/load-values.ts';
-import { moveStatistics, takeStatisticsBack } from '../../src/statistics/values/move-statistics.ts';
+import { countPast, moveStatistics, takeStatisticsBack } from '../../src/statistics/values/move-statistics.ts';
 import { removeDeletedValues } from '../../src/statistics/values/remove-values.ts';
 import { recountDays } from '../../src/statistics/values/statistic-days.queries.ts';
 import { takeCompletions } from '../../src/statistics/values/statistic-missions.queries.ts';
-import { giveStatisticEvents, takePoints } from '../../src/statistics/values/statistic-events.queries.ts';
+import { giveStatisticEvents, storedEvents, takePoints } from '../../src/statistics/values/statistic-events.queries.ts';
 
 /** Sends the statements of statistics: moves, reversals, corrections, reads and the removal of values, for a client without statistics. */
 export async function sendStatistics(db: Database, clientId: string): Promise<void> {
@@ -68,7 +76,19 @@ export async function sendStatistics(db: Database, clientId: string): Promise<vo
         statistics[0]!.id,
       ]),
   ];
-  for (const send of work) await db.unitOfWork(clientId, send);
+  const past = { id: newId(), fillPass: 1 } as const;
+  const counting: typeof work = [
+    (uow) => beforePast(uow, undefined, now),
+    (uow) => lockPastStatistic(uow, now),
+    (uow) => countPast(uow, [{ ...row, statisticId: past.id, entryId: entries[0], amount: ONE, occurredAt: 0 }]),
+    (uow) => storedEvents(uow, entries),
+    (uow) => continuePast(uow, past.id, { recordedAt: now, id: past.id }),
+    (uow) => endPass(uow, past, now),
+    (uow) => endPass(uow, { ...past, fillPass: 2 }, now),
+    (uow) => fillAgain(uow, 'rare', now),
+  ];
+  for (const send of [...work, ...counting]) await db.unitOfWork(clientId, send);
+  await db.systemUnitOfWork((uow) => clientsWithPast(uow, now));
   await removeDeletedValues(db, clientId, now);
 }
 

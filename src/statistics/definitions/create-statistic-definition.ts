@@ -12,7 +12,7 @@ import { DomainError } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { beforePast } from './past-events.queries.ts';
+import { beforePast, WITHOUT_PAST } from './past-events.queries.ts';
 import { toStatisticDefinitionMessage } from './statistic-definition-message.ts';
 import { type StatisticDefinitionEntity, statisticDefinitionTable } from './statistic-definition.entity.ts';
 import { statisticDefinitions } from './statistic-definitions.queries.ts';
@@ -45,7 +45,7 @@ export async function createStatisticDefinition(
         sentence`The client has ${STATISTICS_MAX} statistics, the most that it may have. Delete one first.`,
       );
     const { countsPastEvents = false } = content;
-    const past = countsPastEvents && (await beforePast(uow, await oldestEntryAt(uow), now));
+    const past = countsPastEvents ? await beforePast(uow, await oldestEntryAt(uow), now) : WITHOUT_PAST;
     const created = { ...content, countsPastEvents, ...past, clientId: uow.clientId, id: newId(), createdAt: now };
     const definition = uow.em.create(statisticDefinitionTable, created) as StatisticDefinitionEntity;
     await uow.em.flush().catch((error: unknown) => {

@@ -5,6 +5,9 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 /** The time from the creation of a statistic after which no transaction is in progress that began before it, and so did not count for it. */
 const MARGIN_MS = 5 * MINUTE;
 
+/** The stored state of a statistic that counts no past events. */
+export const WITHOUT_PAST = { countedSince: null, fillPass: null } as const;
+
 /** The stored state of a statistic before its first pass. @param oldest the time of the journal's oldest entry; undefined without one */
 export async function beforePast(uow: UnitOfWork, oldest: Date | undefined, now: Date) {
   const [clock] = await uow.query<{ at: Date }>('select clock_timestamp() as at');
@@ -56,7 +59,11 @@ export async function continuePast(
 }
 
 /** The pass is done; another one is due when no transaction is left that began before the creation. @returns whether it was the last one */
-export async function endPass(uow: UnitOfWork, { id, fillPass }: PastStatistic, now: Date): Promise<boolean> {
+export async function endPass(
+  uow: UnitOfWork,
+  { id, fillPass }: Pick<PastStatistic, 'id' | 'fillPass'>,
+  now: Date,
+): Promise<boolean> {
   if (fillPass === 1) {
     await uow.query(
       `update statistic_definition set fill_pass = 2, fill_after_at = null, fill_after_id = null, fill_due_at = $3
