@@ -20,8 +20,9 @@ let rest: Rest;
 /** The process that works meanwhile. */
 let other: ServiceProcess | undefined;
 
-/** Rows of a file: two batches. */
+/** Rows of a file: a whole batch, and a part of one. */
 const ROWS = 250;
+const BATCH = 200;
 
 beforeAll(async () => {
   database = await testDatabase({ idleTimeoutMs: 60_000 });
@@ -103,6 +104,22 @@ async function loaded(by: Rest, id: string): Promise<Json> {
   return status();
 }
 
+/** How often the process that froze has found that a file is another's. */
+const filesLost = () => frozen.log.filter((line) => line.includes('another process works on it')).length;
+
+/** Freezes the process at the commit of a batch whose statements fulfil `batch`, after `begin`. The batch is committed. */
+async function freezeAfter(batch: RegExp, begin: () => Promise<unknown>): Promise<void> {
+  const committing = proxy.held(COMMIT, tenant.clientId, batch);
+  await begin();
+  const release = await committing;
+  frozen.process.kill('SIGSTOP');
+  release();
+}
+
+/** The transactions that apply or take back rows, and no other. */
+const APPLIES = /^(?![\s\S]*delete from csv_import_event)/;
+const TAKES_BACK = /^(?![\s\S]*delete from csv_import_entry)/;
+
 const pointsOf = async (account: string) =>
   (await rest('GET', `/loyalty/accounts/${account}/points?idType=EXTERNAL`)).body.available;
 
@@ -164,8 +181,7 @@ test.each(['amid a batch', 'between two batches'])(
   { timeout: 4 * LIMITS.timeout },
   async (moment) => {
     const before = await pointsOf('old');
-    const lost = () => frozen.log.filter((line) => line.includes('another process works on it'));
-    const lostBefore = lost().length;
+    const lostBefore = filesLost();
     let file = '';
     if (moment === 'amid a batch') {
       await database.db.unitOfWork(tenant.clientId, async (uow) => {
@@ -176,12 +192,9 @@ test.each(['amid a batch', 'between two batches'])(
       });
       await endTransactions(1);
     } else {
-      // Only the transaction that applies rows.
-      const applied = proxy.held(COMMIT, tenant.clientId, /^(?![\s\S]*delete from csv_import_event)/);
-      file = await upload(moment);
-      const release = await applied;
-      frozen.process.kill('SIGSTOP');
-      release();
+      await freezeAfter(APPLIES, async () => {
+        file = await upload(moment);
+      });
     }
     let another: Rest | undefined;
     await database.db.unitOfWork(tenant.clientId, async (uow) => {
@@ -190,10 +203,54 @@ test.each(['amid a batch', 'between two batches'])(
       await waiting(1);
       frozen.process.kill('SIGCONT');
       // While the other one has the next rows in hand, it finds that the file is not its own any more.
-      await expect.poll(() => lost().length, { timeout: 30_000 }).toBe(lostBefore + 1);
+      await expect.poll(filesLost, { timeout: 30_000 }).toBe(lostBefore + 1);
     });
     expect(await loaded(another!, file)).toMatchObject({ rowsCreated: ROWS, rowsUnchanged: 0, rowsRefused: 0 });
     expect(await pointsOf('old')).toBe(before + ROWS);
+    await expectExact(database.db);
+  },
+);
+
+test(
+  'a process that wakes between two batches of a file, or of its reversal, leaves the rest to its holder, though nobody works on it',
+  { timeout: 4 * LIMITS.timeout },
+  async () => {
+    const before = await pointsOf('old');
+    let file = '';
+    const left = async (table: string) => {
+      const [{ rows } = { rows: 0 }] = await inClient<{ rows: number }>(
+        `select count(*)::int as rows from ${table} where import_id = '${file}'`,
+      );
+      return rows;
+    };
+    const status = async (id: string) => (await rest('GET', `/admin/imports/${id}`)).body;
+    /** A process that does nothing takes the file over; then the one that froze wakes. */
+    const wakeWithout = async () => {
+      const lostBefore = filesLost();
+      const taken = `runner = gen_random_uuid(), lease_until = clock_timestamp() + interval '50 s'`;
+      await inClient(`update csv_import set ${taken} where finished_at is null`);
+      frozen.process.kill('SIGCONT');
+      await expect.poll(filesLost, { timeout: 30_000 }).toBe(lostBefore + 1);
+    };
+    const endLease = () => inClient('update csv_import set lease_until = clock_timestamp() where finished_at is null');
+
+    await freezeAfter(APPLIES, async () => {
+      file = await upload('left alone');
+    });
+    await wakeWithout();
+    expect(await left('csv_import_event')).toBe(ROWS - BATCH);
+    expect(await pointsOf('old')).toBe(before + BATCH);
+    await endLease();
+    expect(await loaded(rest, file)).toMatchObject({ rowsCreated: ROWS, rowsUnchanged: 0, rowsRefused: 0 });
+    expect(await pointsOf('old')).toBe(before + ROWS);
+
+    await freezeAfter(TAKES_BACK, () => ok(rest, `/admin/imports/${file}/reverse`, { reason: 'Sent twice' }));
+    await wakeWithout();
+    expect(await left('csv_import_entry')).toBe(ROWS - BATCH);
+    await endLease();
+    await expect.poll(() => status(file).then((each) => each.status), { timeout: 60_000 }).toBe('REVERSED');
+    expect(await status(file)).toMatchObject({ rowsReversed: ROWS });
+    expect(await pointsOf('old')).toBe(before);
     await expectExact(database.db);
   },
 );
