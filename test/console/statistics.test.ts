@@ -36,11 +36,16 @@ describe('The page of statistics', () => {
     await dialog.getByText('The largest amount of an event.').waitFor();
     await choose('Period', 'Week');
     await dialog.getByLabel('Only events for which this holds').fill('event.amount > 2.0');
+    await dialog.getByRole('button', { name: 'account.createdAt' }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'mission.progress' }).count()).toBe(0);
+    await dialog.getByLabel('Also count past events').check({ force: true });
     await inDialog('Create statistic').click();
     await row('teas_week').getByText('Largest').waitFor();
-    expect(await listed('teas_week')).toMatchObject([
-      { aggregation: 'MAX', period: 'WEEK', programmaticCode: 'TEAS', condition: 'event.amount > 2.0' },
-    ]);
+    await row('teas_week')
+      .getByText(/counted up to/)
+      .waitFor();
+    const counted = { aggregation: 'MAX', period: 'WEEK', programmaticCode: 'TEAS', countsPastEvents: true };
+    expect(await listed('teas_week')).toMatchObject([{ ...counted, condition: 'event.amount > 2.0' }]);
     await desk.page.getByRole('button', { name: 'Actions for teas_week' }).click();
     await desk.page.getByRole('menuitem', { name: 'Edit' }).click();
     await dialog.getByLabel('Name').fill('Largest tea of a week');

@@ -11,7 +11,11 @@ import type { ExpressionPlace } from './use-trial.ts';
 type ExpressionName = { readonly name: string; readonly type: AttributeTypeName; readonly hint?: string };
 
 /** The names that an expression can use: those of the events of its code, and those of accounts. */
-export function useExpressionNames({ scope, code = '' }: ExpressionPlace): readonly ExpressionName[] {
+export function useExpressionNames({
+  scope,
+  code = '',
+  withoutMission = scope === 'AUDIENCE_RULE',
+}: ExpressionPlace): readonly ExpressionName[] {
   const t = useTranslations('expressions.nameHints');
   const definition = useEventDefinition(code);
   const { data } = useQuery(AccountAttributeAdminService.method.getAccountAttributes, {});
@@ -21,7 +25,7 @@ export function useExpressionNames({ scope, code = '' }: ExpressionPlace): reado
     ...(data?.accountAttributes?.attributes ?? []).map((attribute) => nameOf('account', attribute)),
     { name: 'account.createdAt', type: 'TIMESTAMP', hint: t('createdAt') },
     { name: 'account.audiences', type: 'STRING_LIST', hint: t('audiences') },
-    ...(scope === 'AUDIENCE_RULE' ? [] : [{ name: 'mission.progress', type: 'NUMBER', hint: t('progress') } as const]),
+    ...(withoutMission ? [] : [{ name: 'mission.progress', type: 'NUMBER', hint: t('progress') } as const]),
     { name: 'now', type: 'TIMESTAMP', hint: t(scope === 'AUDIENCE_RULE' ? 'present' : 'now') },
   ];
 }

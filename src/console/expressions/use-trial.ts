@@ -10,7 +10,12 @@ import {
 } from '../../../gen/laurel/admin/v1/expression_admin_service_pb.ts';
 
 /** The field of an expression, and the code of the events if it has one. */
-export type ExpressionPlace = { readonly scope: keyof typeof Scope; readonly code?: string };
+export type ExpressionPlace = {
+  readonly scope: keyof typeof Scope;
+  readonly code?: string;
+  /** Whether no mission is judged, so that none has progress. */
+  readonly withoutMission?: boolean;
+};
 
 /** Milliseconds without typing after which a text is tried. */
 const TYPING = 400;

@@ -5,7 +5,7 @@ import {
   StatisticDefinition_SourceSchema,
 } from '../../../gen/laurel/v1/statistic_pb.ts';
 import { AGGREGATION_OF_SOURCE, aggregations, type StatisticSource } from '../../engine/statistics/statistic-value.ts';
-import type { EventDeclaration } from '../../engine/missions/event-expression.ts';
+import { type EventDeclaration, MISSION_PROGRESS } from '../../engine/missions/event-expression.ts';
 import { checkedExpression } from '../../expressions/invalid-expression.ts';
 import { enumName } from '../../kernel/enum-names.ts';
 import { badRequest } from '../../kernel/errors/domain-error.ts';
@@ -72,6 +72,10 @@ export async function requireCountable(
   if (condition === null) return;
   const field = 'statisticDefinition.condition';
   const { names } = checkedExpression(condition, events.environment, 'BOOLEAN', field);
+  if (names.has(MISSION_PROGRESS))
+    throw badRequest(
+      sentence`\`${field}\` reads '${MISSION_PROGRESS}', but a statistic is moved whatever missions count: use names of the event and the account.`,
+    );
   const ofAccount = [...names].find((name) => name.startsWith('account.'));
   if (countsPastEvents === true && ofAccount !== undefined)
     throw badRequest(

@@ -68,6 +68,7 @@ test.each<[string, Json, string]>([
   ['a sum of events without amounts', { code: 'a', programmaticCode: 'VISIT' }, 'send COUNT or DAYS'],
   ['a word that expressions reserve', { code: 'true' }, 'is reserved'],
   ['a mistake in the condition', { code: 'a', condition: 'event.size > 2' }, 'event.size'],
+  ['the progress of a mission', { code: 'a', condition: 'mission.progress > 2.0' }, 'moved whatever missions count'],
   ['a condition that is no condition', { code: 'a', condition: 'event.amount' }, 'must be a BOOLEAN'],
   ['no code of events', { code: 'a', programmaticCode: '' }, 'send the code of the events'],
   ['another aggregation of points', { code: 'a', source: 'POINTS', aggregation: 'MAX' }, 'send SUM'],

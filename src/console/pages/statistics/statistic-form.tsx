@@ -132,7 +132,7 @@ export function StatisticForm({ onClose }: { readonly onClose: () => void }) {
         </SimpleGrid>
         {isOfEvents && (
           <ExpressionArea
-            place={{ scope: 'MISSION_CONDITION', code: values.programmaticCode }}
+            place={{ scope: 'MISSION_CONDITION', code: values.programmaticCode, withoutMission: true }}
             label={t('condition')}
             description={t('conditionHint')}
             placeholder={'event.category == "coffee"'}

@@ -503,6 +503,8 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'statisticDefinition.aggregation {0} es para eventos: envía {1} para una estadística de {2}.',
   '`statisticDefinition.programmaticCode` is for statistics of EVENTS: leave it out for one of {0}.':
     '`statisticDefinition.programmaticCode` es para estadísticas de EVENTS: déjalo vacío en una de {0}.',
+  "`{0}` reads '{1}', but a statistic is moved whatever missions count: use names of the event and the account.":
+    '`{0}` lee «{1}», pero una estadística se mueve cuenten lo que cuenten las misiones: usa nombres del evento y de la cuenta.',
   '`statisticDefinition.countsPastEvents` is for statistics of EVENTS: leave it out for one of {0}.':
     '`statisticDefinition.countsPastEvents` es para estadísticas de EVENTS: omítelo en una de {0}.',
   "`statisticDefinition.countsPastEvents` does not go with '{0}' in the condition: the journal does not know the account of that time. Leave one of them out.":
