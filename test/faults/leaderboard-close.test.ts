@@ -12,7 +12,7 @@ import type { UnitOfWork } from '../../src/persistence/database.ts';
 import { testDatabase } from '../support/database.ts';
 import { type RestAnswer, restAs, startService, type TestService } from '../support/service.ts';
 import { LIMITS, randomNumbers, seed, shortOrLong } from './bounds.ts';
-import { closeUpTo, kill, startClosing } from './support/closing.ts';
+import { kill, runUpTo, startJob } from './support/jobs.ts';
 
 type Json = RestAnswer['body'];
 
@@ -32,6 +32,8 @@ let operator: Client;
 let reader: Client;
 /** The process of the reader's connection, which is not cut. */
 let readerPid: number;
+
+const closing = () => ({ ...service, name: 'close leaderboards' }) as const;
 
 beforeAll(async () => {
   const database = await testDatabase();
@@ -189,7 +191,7 @@ test(
       const { rows } = await reader.query('select status from leaderboard_run where id = $1', [runId]);
       expect(rows[0].status).toBe(wanted);
     };
-    const upTo = (sql: string, values: readonly unknown[]) => closeUpTo(service, { reader, operator }, sql, values);
+    const upTo = (sql: string, values: readonly unknown[]) => runUpTo(closing(), { reader, operator }, sql, values);
     // As an event that writes an entry.
     const [first, leave] = await upTo('select from leaderboard_run where id = $1 for key share', [runId]);
     await kill(first);
@@ -235,7 +237,7 @@ test(
       const before: Json[] = (await ok('GET', entriesOf(id, runId))).rows;
       await reader.query(`update leaderboard_run set due_at = 'epoch' where id = $1`, [runId]);
       for (let isDone = false; !isDone;) {
-        const child = await startClosing(service);
+        const child = await startJob(closing());
         if (killed < kills) {
           await sleep(random() * KILLED_WITHIN_MS);
           await kill(child);
@@ -254,7 +256,7 @@ test(
   async () => {
     const { id, runId } = await everyoneWins('ROW', 'strokes');
     const [best]: Json[] = (await ok('GET', entriesOf(id, runId))).rows;
-    const upTo = (sql: string, values: readonly unknown[]) => closeUpTo(service, { reader, operator }, sql, values);
+    const upTo = (sql: string, values: readonly unknown[]) => runUpTo(closing(), { reader, operator }, sql, values);
     const endsWithout = async (status: string) => {
       await reader.query(`update leaderboard_run set due_at = 'epoch' where id = $1`, [runId]);
       const [child, release] = await upTo('update leaderboard_run set status = $2, due_at = null where id = $1', [

@@ -9,7 +9,7 @@ import { ok } from '../support/administration.ts';
 import { differences } from '../operations/rewards/provision.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { LIMITS, shortOrLong } from './bounds.ts';
-import { closeUpTo, kill } from './support/closing.ts';
+import { kill, runUpTo } from './support/jobs.ts';
 
 const ACCOUNTS = 660;
 /** A transaction of the close settles one group of this size. */
@@ -21,6 +21,8 @@ let operator: Client;
 let reader: Client;
 /** The clock of the service; the processes that close have the machine's. */
 let now = Date.now() - 2 * DAY_MS;
+
+const closing = () => ({ ...service, name: 'close leaderboards' }) as const;
 
 beforeAll(async () => {
   service = await startService({ clock: () => new Date(now) });
@@ -125,7 +127,7 @@ test(
     expect(expected.run).toEqual({ status: 'CLOSED', ...counts });
 
     const runId = await makeDue(disturbed);
-    const upTo = (sql: string, values: readonly unknown[]) => closeUpTo(service, { reader, operator }, sql, values);
+    const upTo = (sql: string, values: readonly unknown[]) => runUpTo(closing(), { reader, operator }, sql, values);
     const statusIs = async (status: string) =>
       expect(await rowsOf('select status from leaderboard_run where id = $1', [runId])).toEqual([{ status }]);
     const lockRun = 'select from leaderboard_run where id = $1 for update';

@@ -4,11 +4,17 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import type { TestService } from '../../support/service.ts';
+import type { JobName } from './job-process.ts';
 
-/** Starts a process that closes the due runs of a service's client, and resolves when it begins. It is killed at the end of the test. */
-export async function startClosing({ databaseUrl, clientId }: TestService): Promise<ChildProcess> {
-  const script = join(import.meta.dirname, 'close-process.ts');
-  const child = spawn(process.execPath, [script, databaseUrl, clientId], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** A job of a client, and the address of the database for its process. */
+export type Job = Pick<TestService, 'databaseUrl' | 'clientId'> & { readonly name: JobName };
+
+/** Starts a process that runs a job, and resolves when it begins. It is killed at the end of the test. */
+export async function startJob({ databaseUrl, clientId, name }: Job): Promise<ChildProcess> {
+  const script = join(import.meta.dirname, 'job-process.ts');
+  const child = spawn(process.execPath, [script, databaseUrl, clientId, name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   return child;
@@ -23,18 +29,18 @@ export type Connections = {
 };
 
 /**
- * Starts a process that closes runs, and resolves when it waits for the row that `sql` locks or changes.
+ * Starts a process that runs a job, and resolves when it waits for the row that `sql` locks or changes.
  * @returns the process, and a function that ends the transaction of `sql`
  */
-export async function closeUpTo(
-  service: TestService,
+export async function runUpTo(
+  job: Job,
   { reader, operator }: Connections,
   sql: string,
   values: readonly unknown[],
 ): Promise<[ChildProcess, (how?: 'rollback' | 'commit') => Promise<unknown>]> {
   await reader.query('begin');
   expect((await reader.query(sql, [...values])).rowCount).toBe(1);
-  const child = await startClosing(service);
+  const child = await startJob(job);
   const waiting = async () => {
     const { rows } = await operator.query(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

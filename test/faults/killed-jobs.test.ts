@@ -1,0 +1,188 @@
+// Jobs in processes that are killed, frozen, and cut at a commit, while another host runs them too: runs at risk are announced once, and past
+// events count once.
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCatalogs } from '../../src/campaigns/catalog/catalog.ts';
+import { clientsWithDueStreaks, reviewStreaks } from '../../src/campaigns/streak-risks/review-streaks.ts';
+import { clientsWithPast } from '../../src/statistics/definitions/past-events.queries.ts';
+import { countPastEvents } from '../../src/triggers/count-past-events.ts';
+import { differences } from '../operations/rewards/provision.ts';
+import { testDatabase } from '../support/database.ts';
+import { type RestAnswer, startService, type TestService } from '../support/service.ts';
+import { COMMIT, type SeveringProxy, severingProxy } from '../support/severing-proxy.ts';
+import { LIMITS, shortOrLong } from './bounds.ts';
+import type { JobName } from './support/job-process.ts';
+import { kill, runUpTo } from './support/jobs.ts';
+
+type Json = RestAnswer['body'];
+
+const HOUR = 3_600_000;
+
+/** Accounts: some transactions of each job. */
+const ACCOUNTS = 300;
+
+let service: TestService;
+let other: TestService;
+let proxy: SeveringProxy;
+let operator: Client;
+/** Locks rows as the service does. */
+let reader: Client;
+
+beforeAll(async () => {
+  const database = await testDatabase();
+  service = await startService({ database });
+  // The first one drops the database.
+  other = await startService({ database: { ...database, drop: async () => {} } });
+  proxy = await severingProxy(service.databaseUrl);
+  operator = new Client({ connectionString: service.databaseUrl });
+  await operator.connect();
+  reader = new Client({ connectionString: service.databaseUrl });
+  await reader.connect();
+  await reader.query(`select set_config('laurel.client_id', $1, false)`, [service.clientId]);
+  await reader.query('set role laurel_app');
+});
+afterAll(async () => {
+  expect(await differences(service.db, service.clientId)).toEqual([]);
+  await operator.end();
+  await reader.end();
+  await proxy.close();
+  await other.close();
+  await service.close();
+});
+
+async function ok(method: string, path: string, body?: Json): Promise<Json> {
+  const answer = await service.rest(method, path, body);
+  expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+  return answer.body;
+}
+
+/** Sends an event of a code for each account. */
+async function sendAll(programmaticCode: string, fields: Json): Promise<void> {
+  for (let first = 0; first < ACCOUNTS; first += 100) {
+    const triggers = Array.from({ length: 100 }, (_, index) => {
+      return { programmaticCode, accountId: `${first + index}`, idType: 'EXTERNAL', ...fields };
+    });
+    await ok('POST', '/gamification/triggers/batch', { triggers });
+  }
+}
+
+/** The processes that end badly. */
+const KILLS = shortOrLong(4, 12);
+
+/** The rows of a table that a job locks one after the other. */
+type LockedRows = { readonly table: string; readonly ids: readonly string[] };
+
+/**
+ * Runs a job in processes that are killed or cut amid it, and in one that freezes until another host has done the work.
+ * @param written the beginning of a statement that each of its transactions sends
+ * @param finish runs the job on the other host; returns whether nothing is due any more
+ */
+async function runBadly(
+  name: JobName,
+  { table, ids }: LockedRows,
+  written: string,
+  finish: () => Promise<boolean>,
+): Promise<void> {
+  const upTo = (part: number, databaseUrl = service.databaseUrl) =>
+    runUpTo(
+      { name, databaseUrl, clientId: service.clientId },
+      { reader, operator },
+      `select from ${table} where id = $1 for update`,
+      [ids[Math.ceil(part * (ids.length - 1))]],
+    );
+  for (let killed = 1; killed < KILLS; killed += 1) {
+    // A transaction before it is cut at its commit, and repeated: the database has committed it, or not.
+    proxy.severAt(COMMIT, killed % 2 === 0 ? 'unheard' : 'answered', written);
+    const [child, release] = await upTo(killed / KILLS, proxy.url);
+    expect(proxy.armed).toBe(false);
+    // Amid a transaction, which waits for an account, and at the moment at which it continues.
+    if (killed % 2 > 0) await kill(child);
+    await release();
+    await kill(child);
+  }
+  const [frozen, release] = await upTo(1);
+  frozen.kill('SIGSTOP');
+  await release();
+  // PostgreSQL ends the frozen transaction after a second; 15 in production.
+  await expect.poll(finish, { timeout: 30_000 }).toBe(true);
+  expect(await endOf(frozen)).toBe(0);
+}
+
+/** Wakes a process. @returns its exit code */
+async function endOf(frozen: ChildProcess): Promise<number> {
+  const ended = once(frozen, 'exit');
+  frozen.kill('SIGCONT');
+  return (await ended)[0];
+}
+
+/** All rows of a table, in the order of their ids. */
+async function rowsOf(table: string): Promise<LockedRows> {
+  const { rows } = await reader.query<{ id: string }>(`select id from ${table} order by id`);
+  return { table, ids: rows.map(({ id }) => id) };
+}
+
+const isDone = async (due: Promise<string[]>) => !(await due).includes(service.clientId);
+
+test('each run at risk is announced once', { timeout: 4 * LIMITS.timeout }, async () => {
+  // Noon of the client, so that yesterday was 23 hours ago.
+  const hours = 12 - new Date().getUTCHours();
+  const timeZone = `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
+  const path = `/admin/clients/${service.clientId}`;
+  const { version, name } = await ok('GET', path);
+  await ok('PUT', path, { version, name, timeZone, streaks: { atRiskHours: 48, atRiskLength: 1 } });
+  await ok('POST', '/admin/event-definitions', { programmaticCode: 'LOGIN', type: 'SINGLE' });
+  const endpoint = { name: 'App', url: 'http://127.0.0.1:9/', types: ['STREAK_AT_RISK'] };
+  await ok('POST', '/webhooks/endpoints', { endpoint });
+  const { id: audienceId } = await ok('POST', '/admin/audiences', { name: 'Everyone', kind: 'EVERYONE' });
+  const mission = { type: 'STREAK', name: 'Every day', programmaticCode: 'LOGIN', endless: true };
+  const startsAt = new Date(Date.now() - 30 * HOUR).toISOString();
+  await ok('POST', '/admin/missions', { audienceId, mission: { ...mission, startsAt } });
+  await sendAll('LOGIN', { occurredAt: new Date(Date.now() - 23 * HOUR).toISOString() });
+
+  await runBadly('announce streaks at risk', await rowsOf('account'), 'update streak_risk', async () => {
+    await reviewStreaks(other.db, service.clientId, new Date(), createCatalogs()).catch(() => 0);
+    return isDone(other.db.systemUnitOfWork((uow) => clientsWithDueStreaks(uow, new Date())));
+  });
+
+  // The dispatcher moves a webhook that it could not deliver.
+  const { rows } = await reader.query<{ body: string }>(
+    'select body from outbox_message union all select body from webhook_retry',
+  );
+  const announced = rows.map(({ body }) => JSON.parse(body).data.accountId as string);
+  expect(announced).toHaveLength(ACCOUNTS);
+  expect(new Set(announced).size).toBe(ACCOUNTS);
+});
+
+test('each past event counts once', { timeout: 4 * LIMITS.timeout }, async () => {
+  await ok('POST', '/admin/event-definitions', { programmaticCode: 'ORDER', type: 'AMOUNT' });
+  for (const amount of [1, 2, 4]) await sendAll('ORDER', { metadata: { amount } });
+  const values = { COUNT: 3, DAYS: 1, MAX: 4, SUM: 7 };
+  const aggregations = Object.keys(values);
+  for (let index = 0; index <= KILLS; index += 1) {
+    const aggregation = aggregations[index % aggregations.length]!;
+    const statistic = { code: `past_${index}`, programmaticCode: 'ORDER', aggregation, period: 'ALL_TIME' };
+    await ok('POST', '/admin/statistic-definitions', { statisticDefinition: { ...statistic, countsPastEvents: true } });
+  }
+  await runBadly(
+    'count past events',
+    await rowsOf('statistic_definition'),
+    'into account_statistic_event',
+    async () => {
+      await countPastEvents(other.db, service.clientId, new Date(), createCatalogs()).catch(() => 0);
+      return isDone(other.db.systemUnitOfWork((uow) => clientsWithPast(uow, new Date())));
+    },
+  );
+  expect(await countPastEvents(other.db, service.clientId, new Date(Date.now() + HOUR), createCatalogs())).toBe(0);
+  const { rows } = await reader.query(
+    `select f.code, f.aggregation, s.value::float, count(*)::int as accounts
+       from account_statistic s join statistic_definition f on f.id = s.statistic_id group by 1, 2, 3`,
+  );
+  expect(rows).toHaveLength(KILLS + 1);
+  for (const { aggregation, value, accounts } of rows)
+    expect({ value, accounts }, aggregation).toEqual({
+      value: values[aggregation as keyof typeof values],
+      accounts: ACCOUNTS,
+    });
+});
