@@ -56,6 +56,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   campaigns: [
     ...[
+      'changes',
       'leaderboards',
       'rewards',
       'loyalty',

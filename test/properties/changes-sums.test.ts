@@ -28,6 +28,9 @@ const product = async (name: string, more: object): Promise<string> =>
 beforeAll(async () => {
   service = await startService();
   await switchOn(service);
+  const path = `/admin/clients/${service.clientId}`;
+  const { version, name, timeZone } = await get(path);
+  await ok(service.rest('PUT', path, { version, name, timeZone, streaks: { freezesMax: 9, freezePrice: 1 } }));
   shirtId = await product('Shirt', { stock: 1 });
   posterId = await product('Poster', { stock: 1, fragmentsRequired: PIECES });
   mugId = await product('Mug', { stock: 30, pointsCost: 1 });
@@ -66,6 +69,8 @@ const KINDS = [
   'expire',
   'open',
   'open',
+  'grant',
+  'protect',
 ] as const;
 const move = fc.record({
   kind: fc.constantFrom(...KINDS),
@@ -111,6 +116,8 @@ async function play({ kind, account, amount }: Move, accounts: readonly string[]
       const [chest] = await closedChests(accountId);
       if (chest !== undefined) await call(`/gamification/chests/${chest.id}/open`, { accountId });
     },
+    grant: () => call(`/admin/accounts/${accountId}/streak-freezes`, { count: amount, reason: 'test' }),
+    protect: () => call(`/v1/accounts/${accountId}/streak-freezes`, {}),
     expire: () => closeExpiredReservations(service.db, service.clientId, new Date(Date.now() + 3_600_000)),
   };
   await steps[kind]();
@@ -124,17 +131,19 @@ const closedChests = async (accountId: string): Promise<Json[]> =>
 /** The same as the sums, as the service answers it. */
 async function answered(accounts: readonly string[]) {
   const of = async (accountId: string) => {
-    const [points, redemptions, reservations, rewards, fragments, chests] = await Promise.all([
+    const [points, redemptions, reservations, rewards, fragments, chests, freezes] = await Promise.all([
       get(`/loyalty/accounts/${accountId}/points?idType=INTERNAL`),
       redemptionsOf(accountId),
       get(`/marketplace/reservations?accountId=${accountId}&idType=INTERNAL`),
       get(`/v1/gamification/missions/my-rewards/${accountId}?idType=INTERNAL`),
       get(`/gamification/fragments/account/${accountId}?idType=INTERNAL`),
       closedChests(accountId),
+      get(`/v1/accounts/${accountId}/streak-freezes?idType=INTERNAL&limit=1`),
     ]);
     return {
       points: points.available,
       chests: chests.length,
+      freezes: freezes.owned ?? 0,
       redemptions: entries(redemptions, ({ id, status }) => [id, status]),
       reserved: entries(reservations, ({ id, quantity }) => [id, quantity]),
       rewards: entries(rewards, ({ id, status }) => [id, status]),
@@ -155,10 +164,15 @@ const inOrder = (pairs: readonly [string, unknown][]) => pairs.toSorted(([one], 
 function summed(state: FeedState, accounts: readonly string[]): Awaited<ReturnType<typeof answered>> {
   const sorted = (map: ReadonlyMap<string, unknown>) => inOrder([...map]);
   const of = (id: string) => {
-    const { points, chests, redemptions, reserved, rewards, pieces } = state.account(id);
+    const { points, chests, freezes, redemptions, reserved, rewards, pieces } = state.account(id);
     const held = new Map([...pieces].filter(([, count]) => count !== 0));
     const maps = { redemptions, reserved, rewards, pieces: held };
-    return { points, chests, ...Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, sorted(map)])) };
+    return {
+      points,
+      chests,
+      freezes,
+      ...Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, sorted(map)])),
+    };
   };
   return { accounts: accounts.map(of), stocks: sorted(state.stocks) } as Awaited<ReturnType<typeof answered>>;
 }
@@ -202,6 +216,7 @@ test('the sums of a feed from its beginning are the balances and stocks of the s
     'REWARDS_REVERSED',
     'REWARD_EARNED',
     'STOCK_CHANGED',
+    'STREAK_FREEZES_CHANGED',
   ]);
 });
 

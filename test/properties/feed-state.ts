@@ -16,6 +16,8 @@ export type AccountState = {
   readonly pieces: Map<string, number>;
   /** Closed chests. */
   chests: number;
+  /** Streak freezes. */
+  freezes: number;
 };
 
 /** The state that a reader of the feed has. */
@@ -37,7 +39,7 @@ export function stateOf(rows: readonly Json[], piecesOf: (productId: string) => 
     const known = accounts.get(id);
     if (known !== undefined) return known;
     const maps = { redemptions: new Map(), reserved: new Map(), rewards: new Map(), pieces: new Map() };
-    const state: AccountState = { points: 0, chests: 0, ...maps };
+    const state: AccountState = { points: 0, chests: 0, freezes: 0, ...maps };
     accounts.set(id, state);
     return state;
   };
@@ -85,6 +87,9 @@ export function stateOf(rows: readonly Json[], piecesOf: (productId: string) => 
     },
     CHEST_OPENED({ chestOpened: { accountId } }) {
       account(accountId).chests -= 1;
+    },
+    STREAK_FREEZES_CHANGED({ streakFreezesChanged: { accountId, entry } }) {
+      account(accountId).freezes += entry.amount;
     },
     STOCK_CHANGED({ stockChanged: { productId, change, stock } }) {
       add(stocks, productId, change);

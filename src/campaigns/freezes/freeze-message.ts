@@ -10,10 +10,16 @@ export function toFreezeEntryMessage(
   { missions }: Pick<ClientCatalog, 'missions'>,
   entry: FreezeEntry,
 ): MessageInitShape<typeof StreakFreezeEntrySchema> {
+  const { missionId } = entry;
+  const missionName = missionId === undefined ? undefined : missions.get(missionId)?.name;
+  return { ...toNamelessEntryMessage(entry), missionName };
+}
+
+/** The same without the name of the mission. */
+export function toNamelessEntryMessage(entry: FreezeEntry): MessageInitShape<typeof StreakFreezeEntrySchema> {
   const { id, type, amount, at, missionId, periodKey, milestone, points, operationId, reason } = entry;
   return {
     ...{ id, amount, missionId, periodKey, milestone, operationId, reason },
-    missionName: missionId === undefined ? undefined : missions.get(missionId)?.name,
     type: StreakFreezeEntry_Type[type],
     effectiveAt: timestampFromDate(at),
     points: optionalNumber(points),

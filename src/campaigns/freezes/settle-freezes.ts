@@ -3,8 +3,8 @@ import { NO_PERIOD } from '../../engine/assignment.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { loadAccountContexts, type LoadedAccount } from '../assignments/account-contexts.ts';
 import type { ClientCatalog } from '../catalog/client-catalog.ts';
-import { freezingPlans, usesToStore } from './freezes-of-accounts.ts';
-import { insertFreezeEntries } from './streak-freezes.queries.ts';
+import { freezesOf, freezingPlans, usesToStore } from './freezes-of-accounts.ts';
+import { freezeLedgers, insertFreezeEntries } from './streak-freezes.queries.ts';
 
 /**
  * Stores the freezes that a locked account has used by now.
@@ -17,7 +17,11 @@ export async function settleFreezes(
   now: Date,
 ): Promise<number> {
   const [settled] = await withSettledFreezes(uow, catalog, [account], now);
-  return settled!.freezes?.present.owned ?? 0;
+  if (freezingPlans(catalog).length > 0) return settled!.freezes?.present.owned ?? 0;
+  if (catalog.streakSettings.freezesMax === 0) return 0;
+  // Events of a client without a STREAK do not need the ledger.
+  const ledger = (await freezeLedgers(uow, [account.id])).get(account.id);
+  return freezesOf(catalog, ledger, settled!, now.getTime())?.present.owned ?? 0;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { addToFeed } from '../../changes/collect-changes.ts';
 import type { FreezeLedger, FreezeMove, FreezeUse } from '../../engine/freezes/freeze-ledger.ts';
 import { type Amount, optionalAmount } from '../../kernel/amount.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -5,6 +6,7 @@ import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
+import { freezesChanged } from './freezes-changed.ts';
 import { type FREEZE_TYPES, streakFreezeTable } from './streak-freeze.entity.ts';
 
 /** A line of the ledger, before it is stored. */
@@ -83,6 +85,7 @@ export async function insertFreezeEntries(
       ...{ points: entry.points, operationId: entry.operationId, reason: entry.reason, createdAt: now },
     })),
   );
+  addToFeed(uow, () => stored.map(freezesChanged));
   return stored;
 }
 

@@ -107,6 +107,7 @@ const kindWords = {
   RESERVATION_CHANGED: 'endpoints.kinds.RESERVATION_CHANGED',
   STOCK_CHANGED: 'endpoints.kinds.STOCK_CHANGED',
   CHEST_OPENED: 'endpoints.kinds.CHEST_OPENED',
+  STREAK_FREEZES_CHANGED: 'endpoints.kinds.STREAK_FREEZES_CHANGED',
   STOCK_LOW: 'endpoints.kinds.STOCK_LOW',
 } as const satisfies Record<EnumName<typeof Change_Kind>, string>;
 

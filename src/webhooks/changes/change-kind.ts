@@ -36,6 +36,7 @@ export const changeRules: Readonly<Record<ChangeKind, ChangeRule>> = {
   RESERVATION_CHANGED: { hasCampaign: false, isCollected: true },
   STOCK_CHANGED: { hasCampaign: false, isCollected: true },
   CHEST_OPENED: { hasCampaign: false, isCollected: true },
+  STREAK_FREEZES_CHANGED: { hasCampaign: false, isCollected: true },
 };
 
 /** The names of all kinds. */

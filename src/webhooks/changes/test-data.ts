@@ -1,6 +1,7 @@
 import type {
   AccountsMergedJson,
   ChestOpenedJson,
+  StreakFreezesChangedJson,
   LeaderboardClosedJson,
   LevelAtRiskJson,
   LevelChangedJson,
@@ -45,6 +46,7 @@ const changes: Readonly<Record<ChangeKind, (clientId: string, now: Date) => obje
   RESERVATION_CHANGED: testReservation,
   STOCK_CHANGED: testStockChange,
   CHEST_OPENED: testOpening,
+  STREAK_FREEZES_CHANGED: testFreezes,
 };
 
 /** Any text may be the external id of an account; this one says that it is a test. */
@@ -337,4 +339,16 @@ function testOpening(_clientId: string, now: Date): ChestOpenedJson {
   const roll = { seed: '0123456789abcdef0123456789abcdef', draw: 3, totalWeight: 10, entries };
   const chest = { id: newId(), chestId: newId(), name: 'Test chest', accountId, createdAt: at, openedAt: at, roll };
   return { accountId, chest, test: true };
+}
+
+function testFreezes(_clientId: string, now: Date): StreakFreezesChangedJson {
+  const entry = {
+    id: newId(),
+    type: 'EARN',
+    amount: 1,
+    effectiveAt: now.toISOString(),
+    missionId: newId(),
+    milestone: 7,
+  } as const;
+  return { accountId: newId(), entry, test: true };
 }

@@ -122,6 +122,15 @@ test('a late event that keeps the day gives the freeze back', async () => {
   expect(await runs(ada)).toEqual([2]);
 });
 
+test('freezes from before the first streak are owned, and not more than the most', async () => {
+  const stage = await newGame([]);
+  const ada = stage.player('ada');
+  await grant(stage, ada, 2);
+  expect(await freezes(ada)).toMatchObject({ owned: 2, most: 3 });
+  const more = await stage.rest('POST', `/admin/accounts/${await ada.id()}/streak-freezes`, { count: 2, reason: 'x' });
+  expect(more).toMatchObject({ status: 409, body: { code: 'TOO_MANY_STREAK_FREEZES' } });
+});
+
 test('freezes are bought for points, once for an operation id, up to the most that an account keeps', async () => {
   const stage = await newGame();
   const ada = stage.player('ada');

@@ -32,6 +32,7 @@ export const endpoints = {
     RESERVATION_CHANGED: 'Reservation changed',
     STOCK_CHANGED: 'Stock changed',
     CHEST_OPENED: 'Chest opened',
+    STREAK_FREEZES_CHANGED: 'Streak freezes changed',
   },
   types: 'Kinds of changes',
   typesHint: 'Rewards delivered and Mission completed alone can be narrowed to campaigns.',

@@ -32,6 +32,7 @@ export const endpoints = {
     RESERVATION_CHANGED: 'Reserva cambiada',
     STOCK_CHANGED: 'Existencias cambiadas',
     CHEST_OPENED: 'Cofre abierto',
+    STREAK_FREEZES_CHANGED: 'Protectores de racha cambiados',
   },
   types: 'Tipos de cambios',
   typesHint: 'Solo con Recompensas entregadas y Misión completada se puede limitar a campañas.',

@@ -24,6 +24,7 @@ const kinds: Readonly<Record<ChangeKindName, { readonly hasCampaign: boolean }>>
   RESERVATION_CHANGED: { hasCampaign: false },
   STOCK_CHANGED: { hasCampaign: false },
   CHEST_OPENED: { hasCampaign: false },
+  STREAK_FREEZES_CHANGED: { hasCampaign: false },
 };
 
 /** The names of the kinds, those of campaigns first. */

@@ -3267,6 +3267,8 @@ class Change(Message):
         """A product got or lost units, or units of it were allocated to publications."""
         CHEST_OPENED: ClassVar["Change.Kind"]
         """An account opened a chest. Each reward in it is a REWARD_EARNED as well."""
+        STREAK_FREEZES_CHANGED: ClassVar["Change.Kind"]
+        """An account got, used, or lost streak freezes: a line of its ledger."""
     KIND_UNSPECIFIED: ClassVar[Change.Kind]
     REWARDS_DELIVERED: ClassVar[Change.Kind]
     PUBLICATION_STATUS_CHANGED: ClassVar[Change.Kind]
@@ -3285,6 +3287,7 @@ class Change(Message):
     RESERVATION_CHANGED: ClassVar[Change.Kind]
     STOCK_CHANGED: ClassVar[Change.Kind]
     CHEST_OPENED: ClassVar[Change.Kind]
+    STREAK_FREEZES_CHANGED: ClassVar[Change.Kind]
     cursor: str
     """The place of the change. Send it as `after` to continue behind it."""
     type: Change.Kind
@@ -3343,7 +3346,10 @@ class Change(Message):
     @property
     def chest_opened(self) -> ChestOpened:
         """CHEST_OPENED."""
-    def __init__(self, *, cursor: Union[str, None] = ..., type: Union[Change.Kind, str, None] = ..., occurred_at: Union[Timestamp, Mapping[str, Any], None] = ..., rewards_delivered: Union[RewardsDelivered, Mapping[str, Any], None] = ..., publication_status_changed: Union[PublicationStatusChange, Mapping[str, Any], None] = ..., mission_completed: Union[MissionCompletion, Mapping[str, Any], None] = ..., stock_low: Union[StockLow, Mapping[str, Any], None] = ..., rewards_reversed: Union[RewardsReversed, Mapping[str, Any], None] = ..., accounts_merged: Union[AccountsMerged, Mapping[str, Any], None] = ..., level_changed: Union[LevelChanged, Mapping[str, Any], None] = ..., level_at_risk: Union[LevelAtRisk, Mapping[str, Any], None] = ..., streak_at_risk: Union[StreakAtRisk, Mapping[str, Any], None] = ..., leaderboard_closed: Union[LeaderboardClosed, Mapping[str, Any], None] = ..., points_changed: Union[PointsChanged, Mapping[str, Any], None] = ..., reward_earned: Union[RewardEarned, Mapping[str, Any], None] = ..., pending_reward_settled: Union[PendingRewardSettled, Mapping[str, Any], None] = ..., redemption_changed: Union[RedemptionChanged, Mapping[str, Any], None] = ..., reservation_changed: Union[ReservationChanged, Mapping[str, Any], None] = ..., stock_changed: Union[StockChanged, Mapping[str, Any], None] = ..., chest_opened: Union[ChestOpened, Mapping[str, Any], None] = ...) -> None: ...
+    @property
+    def streak_freezes_changed(self) -> StreakFreezesChanged:
+        """STREAK_FREEZES_CHANGED."""
+    def __init__(self, *, cursor: Union[str, None] = ..., type: Union[Change.Kind, str, None] = ..., occurred_at: Union[Timestamp, Mapping[str, Any], None] = ..., rewards_delivered: Union[RewardsDelivered, Mapping[str, Any], None] = ..., publication_status_changed: Union[PublicationStatusChange, Mapping[str, Any], None] = ..., mission_completed: Union[MissionCompletion, Mapping[str, Any], None] = ..., stock_low: Union[StockLow, Mapping[str, Any], None] = ..., rewards_reversed: Union[RewardsReversed, Mapping[str, Any], None] = ..., accounts_merged: Union[AccountsMerged, Mapping[str, Any], None] = ..., level_changed: Union[LevelChanged, Mapping[str, Any], None] = ..., level_at_risk: Union[LevelAtRisk, Mapping[str, Any], None] = ..., streak_at_risk: Union[StreakAtRisk, Mapping[str, Any], None] = ..., leaderboard_closed: Union[LeaderboardClosed, Mapping[str, Any], None] = ..., points_changed: Union[PointsChanged, Mapping[str, Any], None] = ..., reward_earned: Union[RewardEarned, Mapping[str, Any], None] = ..., pending_reward_settled: Union[PendingRewardSettled, Mapping[str, Any], None] = ..., redemption_changed: Union[RedemptionChanged, Mapping[str, Any], None] = ..., reservation_changed: Union[ReservationChanged, Mapping[str, Any], None] = ..., stock_changed: Union[StockChanged, Mapping[str, Any], None] = ..., chest_opened: Union[ChestOpened, Mapping[str, Any], None] = ..., streak_freezes_changed: Union[StreakFreezesChanged, Mapping[str, Any], None] = ...) -> None: ...
 
 class WebhookNotification(Message):
     """The body of a request to a webhook endpoint of the form PLAIN, beside its `data`: the message of the change."""
@@ -3693,6 +3699,20 @@ class ChestOpened(Message):
     test: bool
     """True in test events, absent in real ones."""
     def __init__(self, *, account_id: Union[str, None] = ..., chest: Union[Chest, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
+
+class StreakFreezesChanged(Message):
+    """The data of STREAK_FREEZES_CHANGED."""
+    account_id: str
+    """UUID of the account."""
+    @property
+    def entry(self) -> StreakFreezeEntry:
+        """
+        The line of its ledger, without the name of the mission. A USE is stored by the next event, or by the next
+        read of the ledger.
+        """
+    test: bool
+    """True in test events, absent in real ones."""
+    def __init__(self, *, account_id: Union[str, None] = ..., entry: Union[StreakFreezeEntry, Mapping[str, Any], None] = ..., test: Union[bool, None] = ...) -> None: ...
 
 class MergeAccountsRequest(Message):
     """Names two accounts that are one person."""

@@ -707,6 +707,45 @@ class ChestOpenedJson(TypedDict, total=False):
     """True in test events, absent in real ones."""
 
 
+class StreakFreezeEntryJson(TypedDict, total=False):
+    """A line in the ledger of the streak freezes of an account. A freeze bridges a missed period of a STREAK."""
+    id: str
+    """UUID."""
+    type: str
+    """The cause."""
+    amount: int
+    """The number of freezes; negative for USE and REVERSE."""
+    effectiveAt: str
+    """The time from which it counts: for USE the end of the missed period."""
+    missionId: str
+    """USE, RETURN, EARN and REVERSE: UUID of the mission."""
+    periodKey: str
+    """USE and RETURN: the missed period, for example `2026-03-29`, `2026-W13` or `2026-03`."""
+    milestone: int
+    """EARN and REVERSE: the milestone, a number of periods."""
+    points: float
+    """BUY: the points that were paid."""
+    operationId: str
+    """The operation id of the call that caused it; absent without one."""
+    reason: str
+    """GRANT: the reason that support stated."""
+    missionName: str
+    """The current name of the mission; absent if it no longer exists."""
+
+
+class StreakFreezesChangedJson(TypedDict, total=False):
+    """The data of STREAK_FREEZES_CHANGED."""
+    accountId: str
+    """UUID of the account."""
+    entry: StreakFreezeEntryJson
+    """
+    The line of its ledger, without the name of the mission. A USE is stored by the next event, or by the next read
+    of the ledger.
+    """
+    test: bool
+    """True in test events, absent in real ones."""
+
+
 class _Base(TypedDict):
     id: str
     """UUID of the message, the same in each attempt: an id that you know is a repeat."""
@@ -825,6 +864,12 @@ class ChestOpened(_Change):
     data: ChestOpenedJson
 
 
+class StreakFreezesChanged(_Change):
+    """An account got, used, or lost streak freezes: a line of its ledger."""
+    type: Literal["STREAK_FREEZES_CHANGED"]
+    data: StreakFreezesChangedJson
+
+
 WebhookChange = Union[
     RewardsDelivered,
     PublicationStatusChanged,
@@ -843,5 +888,6 @@ WebhookChange = Union[
     ReservationChanged,
     StockChanged,
     ChestOpened,
+    StreakFreezesChanged,
 ]
 """The body of a webhook endpoint. A later version of the service may send further types: ignore them."""
