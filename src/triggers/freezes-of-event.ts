@@ -1,6 +1,7 @@
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { usesToStore } from '../campaigns/freezes/freezes-of-accounts.ts';
-import { insertFreezeEntries, type NewFreezeEntry } from '../campaigns/freezes/streak-freezes.queries.ts';
+import type { NewFreezeEntry } from '../campaigns/freezes/freeze-entry.ts';
+import { insertFreezeEntries } from '../campaigns/freezes/streak-freezes.queries.ts';
 import { freezesOfMilestone } from '../engine/freezes/account-freezes.ts';
 import type { AccountFreezes } from '../engine/freezes/freeze-ledger.ts';
 import type { UnitOfWork } from '../persistence/database.ts';

@@ -4,7 +4,8 @@ import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { ClientCatalog } from '../catalog/client-catalog.ts';
 import { settleFreezes } from './settle-freezes.ts';
-import { type FreezeEntry, insertFreezeEntries, type NewFreezeEntry } from './streak-freezes.queries.ts';
+import type { FreezeEntry, NewFreezeEntry } from './freeze-entry.ts';
+import { insertFreezeEntries } from './streak-freezes.queries.ts';
 
 /** A line of new freezes, and the number that the account owns then. */
 export type AddedFreezes = { readonly entry: FreezeEntry; readonly owned: number };

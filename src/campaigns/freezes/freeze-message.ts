@@ -1,9 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { StreakFreezeEntry_Type, type StreakFreezeEntrySchema } from '../../../gen/laurel/v1/streak_freeze_pb.ts';
-import { optionalNumber } from '../../kernel/amount.ts';
+import type { StreakFreezeEntrySchema } from '../../../gen/laurel/v1/streak_freeze_pb.ts';
 import type { ClientCatalog } from '../catalog/client-catalog.ts';
-import type { FreezeEntry } from './streak-freezes.queries.ts';
+import { toNamelessEntryMessage } from './freezes-changed.ts';
+import type { FreezeEntry } from './freeze-entry.ts';
 
 /** A line of the ledger as the API shows it. */
 export function toFreezeEntryMessage(
@@ -13,15 +12,4 @@ export function toFreezeEntryMessage(
   const { missionId } = entry;
   const missionName = missionId === undefined ? undefined : missions.get(missionId)?.name;
   return { ...toNamelessEntryMessage(entry), missionName };
-}
-
-/** The same without the name of the mission. */
-export function toNamelessEntryMessage(entry: FreezeEntry): MessageInitShape<typeof StreakFreezeEntrySchema> {
-  const { id, type, amount, at, missionId, periodKey, milestone, points, operationId, reason } = entry;
-  return {
-    ...{ id, amount, missionId, periodKey, milestone, operationId, reason },
-    type: StreakFreezeEntry_Type[type],
-    effectiveAt: timestampFromDate(at),
-    points: optionalNumber(points),
-  };
 }

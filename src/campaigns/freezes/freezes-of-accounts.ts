@@ -5,7 +5,7 @@ import { missionTypes } from '../../engine/missions/mission-types.ts';
 import { periodKey } from '../../engine/time/period.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import type { ClientCatalog } from '../catalog/client-catalog.ts';
-import type { NewFreezeEntry } from './streak-freezes.queries.ts';
+import type { NewFreezeEntry } from './freeze-entry.ts';
 
 const streaks = new WeakMap<ClientCatalog, readonly MissionPlan[]>();
 

@@ -1,31 +1,14 @@
 import { addToFeed } from '../../changes/collect-changes.ts';
 import type { FreezeLedger, FreezeMove, FreezeUse } from '../../engine/freezes/freeze-ledger.ts';
-import { type Amount, optionalAmount } from '../../kernel/amount.ts';
+import { optionalAmount } from '../../kernel/amount.ts';
 import { newId } from '../../kernel/ids.ts';
 import { propertiesOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { insertInto } from '../../persistence/insert-into.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
+import type { FreezeEntry, NewFreezeEntry } from './freeze-entry.ts';
 import { freezesChanged } from './freezes-changed.ts';
-import { type FREEZE_TYPES, streakFreezeTable } from './streak-freeze.entity.ts';
-
-/** A line of the ledger, before it is stored. */
-export type NewFreezeEntry = {
-  readonly accountId: string;
-  readonly type: (typeof FREEZE_TYPES)[number];
-  readonly amount: number;
-  readonly at: Date;
-  readonly missionId?: string | undefined;
-  readonly period?: number | undefined;
-  readonly periodKey?: string | undefined;
-  readonly milestone?: number | undefined;
-  readonly points?: Amount | undefined;
-  readonly operationId?: string | undefined;
-  readonly reason?: string | undefined;
-};
-
-/** A line of the ledger. */
-export type FreezeEntry = NewFreezeEntry & { readonly id: string };
+import { streakFreezeTable } from './streak-freeze.entity.ts';
 
 /** The ledgers of accounts, by account; no entry for an account without a line. */
 export async function freezeLedgers(

@@ -19,7 +19,8 @@ import {
 } from '../../campaigns/completion/completions.queries.ts';
 import { freezingPlans, usesToStore } from '../../campaigns/freezes/freezes-of-accounts.ts';
 import { reviewAgain } from '../../campaigns/streak-risks/streak-risks.queries.ts';
-import { insertFreezeEntries, type NewFreezeEntry } from '../../campaigns/freezes/streak-freezes.queries.ts';
+import type { NewFreezeEntry } from '../../campaigns/freezes/freeze-entry.ts';
+import { insertFreezeEntries } from '../../campaigns/freezes/streak-freezes.queries.ts';
 import { freezesOfMilestone, renewFreezes } from '../../engine/freezes/account-freezes.ts';
 import { assignmentKey, type AssignmentState, NO_PERIOD } from '../../engine/assignment.ts';
 import type { MissionReversal } from '../../engine/missions/reverse.ts';
