@@ -86,6 +86,7 @@ async function count(
       const account = accounts[index]!;
       // The account was deleted.
       if (account instanceof DomainError) return [];
+      if (isWithoutAmount(catalog, plan, entry)) return [];
       const event = eventOf(catalog, entry);
       const left = event.amount - (reversed.get(entry.id) ?? 0n);
       if (left === 0n) return [];
@@ -97,6 +98,16 @@ async function count(
       }));
     }),
   );
+}
+
+/** Whether an event lacks the amount that a statistic needs: releases up to 0.2.0 did not store it. */
+function isWithoutAmount(
+  { events }: ClientCatalog,
+  { aggregation, condition }: StatisticPlan,
+  { programmaticCode, details }: JournalEntryRow,
+): boolean {
+  if (details?.amount !== undefined || events.get(programmaticCode)?.type !== 'AMOUNT') return false;
+  return aggregations[aggregation].needsAmounts || condition?.names.has('event.amount') === true;
 }
 
 /** The event of a journal entry, as the condition of a statistic judges it. */

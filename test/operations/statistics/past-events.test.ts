@@ -98,6 +98,21 @@ test('the condition decides about past events by what was sent', async () => {
   expect(await values()).toEqual({ sum: 5 });
 });
 
+test('an event whose amount the journal does not have counts where none is needed', async () => {
+  await send(5);
+  await service.db.unitOfWork(service.clientId, (uow) =>
+    uow.query(
+      `update journal_batch set entries = replace(entries::text, '"v":5', '"b":1')::json
+        where client_id = $1 and programmatic_codes @> array[$2]`,
+      [service.clientId, code],
+    ),
+  );
+  for (const aggregation of ['COUNT', 'SUM', 'MAX']) await statistic(aggregation);
+  await statistic('DAYS', { condition: 'event.amount >= 1.0' });
+  await count();
+  expect(await values()).toEqual({ count: 1, sum: 0, max: undefined, days: 0 });
+});
+
 test('a past event is taken back of each statistic, whole or in part, before and after it is counted', async () => {
   await send(5, { operationId: `a ${scenes}` });
   await send(9, { operationId: `b ${scenes}` });
