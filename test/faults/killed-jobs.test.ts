@@ -20,8 +20,11 @@ type Json = RestAnswer['body'];
 
 const HOUR = 3_600_000;
 
-/** Accounts: some transactions of each job. */
-const ACCOUNTS = 300;
+/** The processes that end badly. */
+const KILLS = shortOrLong(4, 12);
+
+/** Accounts: each process has time for three transactions of 50 before it is killed. */
+const ACCOUNTS = shortOrLong(600, 1_900);
 
 let service: TestService;
 let other: TestService;
@@ -64,45 +67,44 @@ async function sendAll(programmaticCode: string, fields: Json): Promise<void> {
     const triggers = Array.from({ length: 100 }, (_, index) => {
       return { programmaticCode, accountId: `${first + index}`, idType: 'EXTERNAL', ...fields };
     });
-    await ok('POST', '/gamification/triggers/batch', { triggers });
+    const { results } = await ok('POST', '/gamification/triggers/batch', { triggers });
+    expect((results as Json[]).filter(({ error }) => error !== undefined)).toEqual([]);
   }
 }
 
-/** The processes that end badly. */
-const KILLS = shortOrLong(4, 12);
+/** A job, and the rows that it locks. */
+type BadJob = {
+  readonly name: JobName;
+  /** SQL of the ids of the rows that are still due, in the order in which the job locks them. */
+  readonly due: string;
+  readonly table: 'account' | 'statistic_definition';
+  /** The due rows for which the job has a transaction. */
+  readonly perTransaction: number;
+  /** The beginning of a statement that each of its transactions sends. */
+  readonly written: string;
+  /** Runs the job on the other host; returns whether nothing is due any more. */
+  readonly finish: () => Promise<boolean>;
+};
 
-/** The rows of a table that a job locks one after the other. */
-type LockedRows = { readonly table: string; readonly ids: readonly string[] };
-
-/**
- * Runs a job in processes that are killed or cut amid it, and in one that freezes until another host has done the work.
- * @param written the beginning of a statement that each of its transactions sends
- * @param finish runs the job on the other host; returns whether nothing is due any more
- */
-async function runBadly(
-  name: JobName,
-  { table, ids }: LockedRows,
-  written: string,
-  finish: () => Promise<boolean>,
-): Promise<void> {
-  const upTo = (part: number, databaseUrl = service.databaseUrl) =>
-    runUpTo(
-      { name, databaseUrl, clientId: service.clientId },
-      { reader, operator },
-      `select from ${table} where id = $1 for update`,
-      [ids[Math.ceil(part * (ids.length - 1))]],
-    );
+/** Runs a job in processes that are killed or cut amid it, and in one that freezes until another host has done the work. */
+async function runBadly({ name, due, table, perTransaction, written, finish }: BadJob): Promise<void> {
+  /** Runs the job until it waits in its second transaction, or a later one. */
+  async function upTo(databaseUrl = service.databaseUrl) {
+    const { rows } = await reader.query<{ id: string }>(`${due} offset ${perTransaction} limit 1`);
+    const job = { name, databaseUrl, clientId: service.clientId };
+    return runUpTo(job, { reader, operator }, `select from ${table} where id = $1 for update`, [rows[0]?.id]);
+  }
   for (let killed = 1; killed < KILLS; killed += 1) {
-    // A transaction before it is cut at its commit, and repeated: the database has committed it, or not.
+    // Its first transaction is cut at its commit, and repeated: the database has committed it, or not.
     proxy.severAt(COMMIT, killed % 2 === 0 ? 'unheard' : 'answered', written);
-    const [child, release] = await upTo(killed / KILLS, proxy.url);
+    const [child, release] = await upTo(proxy.url);
     expect(proxy.armed).toBe(false);
-    // Amid a transaction, which waits for an account, and at the moment at which it continues.
+    // Amid a transaction, which waits for a row, and at the moment at which it continues.
     if (killed % 2 > 0) await kill(child);
     await release();
     await kill(child);
   }
-  const [frozen, release] = await upTo(1);
+  const [frozen, release] = await upTo();
   frozen.kill('SIGSTOP');
   await release();
   // PostgreSQL ends the frozen transaction after a second; 15 in production.
@@ -117,18 +119,13 @@ async function endOf(frozen: ChildProcess): Promise<number> {
   return (await ended)[0];
 }
 
-/** All rows of a table, in the order of their ids. */
-async function rowsOf(table: string): Promise<LockedRows> {
-  const { rows } = await reader.query<{ id: string }>(`select id from ${table} order by id`);
-  return { table, ids: rows.map(({ id }) => id) };
-}
-
 const isDone = async (due: Promise<string[]>) => !(await due).includes(service.clientId);
 
 test('each run at risk is announced once', { timeout: 4 * LIMITS.timeout }, async () => {
-  // Noon of the client, so that yesterday was 23 hours ago.
+  // Noon of the client, so that yesterday was 23 hours ago. A changed zone would leave the day in progress its end.
   const hours = 12 - new Date().getUTCHours();
   const timeZone = `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
+  await reader.query('update client set time_zone = $1 where id = $2', [timeZone, service.clientId]);
   const path = `/admin/clients/${service.clientId}`;
   const { version, name } = await ok('GET', path);
   await ok('PUT', path, { version, name, timeZone, streaks: { atRiskHours: 48, atRiskLength: 1 } });
@@ -141,9 +138,16 @@ test('each run at risk is announced once', { timeout: 4 * LIMITS.timeout }, asyn
   await ok('POST', '/admin/missions', { audienceId, mission: { ...mission, startsAt } });
   await sendAll('LOGIN', { occurredAt: new Date(Date.now() - 23 * HOUR).toISOString() });
 
-  await runBadly('announce streaks at risk', await rowsOf('account'), 'update streak_risk', async () => {
-    await reviewStreaks(other.db, service.clientId, new Date(), createCatalogs()).catch(() => 0);
-    return isDone(other.db.systemUnitOfWork((uow) => clientsWithDueStreaks(uow, new Date())));
+  await runBadly({
+    name: 'announce streaks at risk',
+    due: 'select account_id as id from streak_risk where next_at <= now() order by next_at, account_id',
+    table: 'account',
+    perTransaction: 50,
+    written: 'update streak_risk',
+    async finish() {
+      await reviewStreaks(other.db, service.clientId, new Date(), createCatalogs()).catch(() => 0);
+      return isDone(other.db.systemUnitOfWork((uow) => clientsWithDueStreaks(uow, new Date())));
+    },
   });
 
   // The dispatcher moves a webhook that it could not deliver.
@@ -160,26 +164,28 @@ test('each past event counts once', { timeout: 4 * LIMITS.timeout }, async () =>
   for (const amount of [1, 2, 4]) await sendAll('ORDER', { metadata: { amount } });
   const values = { COUNT: 3, DAYS: 1, MAX: 4, SUM: 7 };
   const aggregations = Object.keys(values);
-  for (let index = 0; index <= KILLS; index += 1) {
+  for (let index = 0; index < 2 * KILLS; index += 1) {
     const aggregation = aggregations[index % aggregations.length]!;
     const statistic = { code: `past_${index}`, programmaticCode: 'ORDER', aggregation, period: 'ALL_TIME' };
     await ok('POST', '/admin/statistic-definitions', { statisticDefinition: { ...statistic, countsPastEvents: true } });
   }
-  await runBadly(
-    'count past events',
-    await rowsOf('statistic_definition'),
-    'into account_statistic_event',
-    async () => {
+  await runBadly({
+    name: 'count past events',
+    due: 'select id from statistic_definition where fill_due_at <= now() order by id',
+    table: 'statistic_definition',
+    perTransaction: 1,
+    written: 'into account_statistic_event',
+    async finish() {
       await countPastEvents(other.db, service.clientId, new Date(), createCatalogs()).catch(() => 0);
       return isDone(other.db.systemUnitOfWork((uow) => clientsWithPast(uow, new Date())));
     },
-  );
+  });
   expect(await countPastEvents(other.db, service.clientId, new Date(Date.now() + HOUR), createCatalogs())).toBe(0);
   const { rows } = await reader.query(
     `select f.code, f.aggregation, s.value::float, count(*)::int as accounts
        from account_statistic s join statistic_definition f on f.id = s.statistic_id group by 1, 2, 3`,
   );
-  expect(rows).toHaveLength(KILLS + 1);
+  expect(rows).toHaveLength(2 * KILLS);
   for (const { aggregation, value, accounts } of rows)
     expect({ value, accounts }, aggregation).toEqual({
       value: values[aggregation as keyof typeof values],
