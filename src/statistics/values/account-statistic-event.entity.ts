@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { columns, ownedByClient } from '../../persistence/connections/columns.ts';
 
 /**
- * The event of a journal entry, or the earned reward, that moved a statistic of MAX, LAST or POINTS, or one that it was before, as long as it can
- * be taken back.
+ * The event of a journal entry, or the earned reward, that moved a statistic, as long as it can be taken back. MAX, LAST and POINTS have a row
+ * for each; COUNT, SUM and DAYS only for past events.
  */
 export const accountStatisticEventTable = defineEntity({
   name: 'AccountStatisticEventEntity',

@@ -77,7 +77,7 @@ export async function countPast(uow: UnitOfWork, events: readonly PastEvent[]): 
   );
   const others = counted.filter(({ aggregation }) => aggregation !== 'DAYS');
   await mergeValues(uow, combined([...days, ...others].map(ofAccount)));
-  // The event that was applied last counts of those at one moment, not the one that is counted last.
+  // Events at one moment: the one that was applied last is LAST, whatever is counted later.
   await settleValues(
     uow,
     counted.filter(({ aggregation }) => aggregation === 'LAST'),
