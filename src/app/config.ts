@@ -1,14 +1,11 @@
 import { join } from 'node:path';
-import { IMPORT_QUOTA, type ImportQuota } from '../imports/import-quota.ts';
-import { DEFINITIONS_MAX } from '../campaigns/catalog/catalog.ts';
+import type { ImportQuota } from '../imports/import-quota.ts';
 import type { OidcSettings } from '../clients/sign-in/oidc.ts';
 import { type SmtpSettings, smtpSettings } from '../alerts/delivery/smtp-settings.ts';
 import type { Journaling } from '../journal/journal.queries.ts';
 import { corsOriginsOf } from './cors-origins.ts';
 import type { TlsFiles } from '../server/http/tls-files.ts';
-import { CONNECTIONS_DEFAULT } from '../server/http/limits/connection-throttle.ts';
-import { PUBLIC_STREAMS_DEFAULT } from '../server/http/streams/public-streams.ts';
-import { OIDC_CALLBACK } from '../server/pages/oidc-pages.ts';
+import { DEFAULT_SETTINGS, OIDC_CALLBACK } from '../kernel/default-settings.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
 /** All settings of an operator, read once from the environment. docs/operations.md documents the names. */
@@ -150,7 +147,10 @@ function settingsOf(
     preparedStatements: flag(env, 'LAUREL_PREPARED_STATEMENTS', true),
     triggerConcurrency: wholeNumber(withFormerNames(env), 'LAUREL_TRIGGER_CONCURRENCY', 2, { min: 1, max: 64 }),
     asyncAttempts: wholeNumber(env, 'LAUREL_ASYNC_ATTEMPTS', 5, { min: 1, max: 20 }),
-    catalogDefinitions: wholeNumber(env, 'LAUREL_CATALOG_CACHE', DEFINITIONS_MAX, { min: 1_000, max: 10_000_000 }),
+    catalogDefinitions: wholeNumber(env, 'LAUREL_CATALOG_CACHE', DEFAULT_SETTINGS.catalogDefinitions, {
+      min: 1_000,
+      max: 10_000_000,
+    }),
     webhookAllowPrivate: flag(env, 'LAUREL_WEBHOOK_ALLOW_PRIVATE', false),
     webhookRequireTls: flag(env, 'LAUREL_WEBHOOK_REQUIRE_TLS', false),
     secretKeys: env['LAUREL_SECRET_KEYS'] || undefined,
@@ -163,17 +163,25 @@ function settingsOf(
     accountRateLimit: accountRateLimitOf(env),
     bodyBudget: wholeNumber(env, 'LAUREL_BODY_BUDGET', 64, { min: 8, max: 65_536 }),
     unknownCredentialsPerMinute: wholeNumber(env, 'LAUREL_UNKNOWN_CREDENTIALS', 600, { min: 0, max: 1_000_000 }),
-    anonymousConnectionsPerSecond: wholeNumber(env, 'LAUREL_ANONYMOUS_CONNECTIONS_PER_SECOND', CONNECTIONS_DEFAULT, {
-      min: 0,
-      max: 100_000,
-    }),
-    publicStreams: wholeNumber(env, 'LAUREL_PUBLIC_STREAMS', PUBLIC_STREAMS_DEFAULT, { min: 1, max: 10_000 }),
+    anonymousConnectionsPerSecond: wholeNumber(
+      env,
+      'LAUREL_ANONYMOUS_CONNECTIONS_PER_SECOND',
+      DEFAULT_SETTINGS.anonymousConnectionsPerSecond,
+      {
+        min: 0,
+        max: 100_000,
+      },
+    ),
+    publicStreams: wholeNumber(env, 'LAUREL_PUBLIC_STREAMS', DEFAULT_SETTINGS.publicStreams, { min: 1, max: 10_000 }),
     trustForwarded: flag(env, 'LAUREL_TRUST_FORWARDED', false),
     insecureCookies: flag(env, 'LAUREL_INSECURE_COOKIES', false),
     importQuota: {
-      openMax: wholeNumber(env, 'LAUREL_IMPORTS_OPEN_MAX', IMPORT_QUOTA.openMax, { min: 1, max: 10_000 }),
+      openMax: wholeNumber(env, 'LAUREL_IMPORTS_OPEN_MAX', DEFAULT_SETTINGS.importsOpen, { min: 1, max: 10_000 }),
       bytesMax:
-        wholeNumber(env, 'LAUREL_IMPORTS_STAGED_MAX', IMPORT_QUOTA.bytesMax / 2 ** 20, { min: 1, max: 2 ** 20 }) *
+        wholeNumber(env, 'LAUREL_IMPORTS_STAGED_MAX', DEFAULT_SETTINGS.importBytes / 2 ** 20, {
+          min: 1,
+          max: 2 ** 20,
+        }) *
         2 ** 20,
     },
     metricsToken: env['LAUREL_METRICS_TOKEN'] || undefined,

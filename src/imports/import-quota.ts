@@ -2,6 +2,7 @@ import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { openImports } from './imports.queries.ts';
+import { DEFAULT_SETTINGS } from '../kernel/default-settings.ts';
 
 /** The limits of one client for staged files, which the database stores until they are applied. */
 export type ImportQuota = {
@@ -11,8 +12,11 @@ export type ImportQuota = {
   readonly bytesMax: number;
 };
 
-/** 100 imports with 8 GiB. */
-export const IMPORT_QUOTA: ImportQuota = { openMax: 100, bytesMax: 8 * 2 ** 30 };
+/** The limits without settings. */
+export const IMPORT_QUOTA: ImportQuota = {
+  openMax: DEFAULT_SETTINGS.importsOpen,
+  bytesMax: DEFAULT_SETTINGS.importBytes,
+};
 
 /**
  * Requires room for one more import of the client. Simultaneous creations wait for each other, so the limit is exact.

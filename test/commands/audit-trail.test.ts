@@ -270,3 +270,21 @@ const dropOf = (url: string) => async () => {
   await database.db.close();
   await dropDatabase(url, url);
 };
+
+test('an auditor waits for no module of a database: audit-key and audit-verify load a few files', TIMEOUT, async () => {
+  const lines = await exported(await chained());
+  const file = join(folder, 'quick.ndjson');
+  await writeFile(file, lines.join(''));
+  const hook = `import { registerHooks } from 'node:module';
+    const files = [];
+    registerHooks({ load(url, context, next) { if (url.startsWith('file:')) files.push(url); return next(url, context); } });
+    process.on('exit', () => console.error(files.join('\\n')));`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hook)}`;
+  for (const args of [['audit-key'], ['audit-verify', file]]) {
+    const { code, words } = await laurel(args, { NODE_OPTIONS });
+    expect(code).toBe(0);
+    const files = words.split('\n').filter((line) => line.startsWith('file:'));
+    expect(files.filter((each) => /node_modules|\/persistence\//.test(each))).toEqual([]);
+    expect(files.length).toBeGreaterThan(10);
+  }
+});

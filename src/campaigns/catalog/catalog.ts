@@ -3,6 +3,7 @@ import type { UnitOfWork } from '../../persistence/database.ts';
 import { createCatalogCache } from './catalog-cache.ts';
 import type { ClientCatalog } from './client-catalog.ts';
 import { loadCatalog } from './load-catalog.ts';
+import { DEFAULT_SETTINGS } from '../../kernel/default-settings.ts';
 
 export type { CatalogMission, ClientCatalog } from './client-catalog.ts';
 
@@ -28,9 +29,6 @@ export type CatalogMetrics = {
   kept(clients: number, definitions: number): void;
 };
 
-/** Definitions kept by default; a mission takes about a kilobyte. */
-export const DEFINITIONS_MAX = 100_000;
-
 /** The definitions that each client counts as in the cache, besides its own. */
 const CLIENT_WEIGHT = 5;
 
@@ -38,7 +36,10 @@ const CLIENT_WEIGHT = 5;
  * The catalogues of all clients. The first use in a unit of work reads the version of the client's catalogue, one row by its primary key.
  * So no event is decided by definitions that had changed before its transaction began.
  */
-export function createCatalogs({ definitionsMax = DEFINITIONS_MAX, metrics }: CatalogsOptions = {}): Catalogs {
+export function createCatalogs({
+  definitionsMax = DEFAULT_SETTINGS.catalogDefinitions,
+  metrics,
+}: CatalogsOptions = {}): Catalogs {
   const cache = createCatalogCache<ClientCatalog>({ weightMax: definitionsMax, weigh: definitionsOf });
   const asked = new WeakMap<UnitOfWork, Promise<ClientCatalog>>();
   const loading = new Map<string, { readonly version: bigint; readonly catalog: Promise<ClientCatalog> }>();

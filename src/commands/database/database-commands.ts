@@ -122,7 +122,7 @@ export const databaseCommands = [
       after: { type: 'string', value: 'POSITION', help: 'the position after which it begins; 0 by default' },
     },
     example: 'laurel audit-export --client "$CLIENT"',
-    run: async (config, { options }) => (await import('../audit-trail.ts')).exportAudit(config, options),
+    run: async (config, { options }) => (await import('../export-audit.ts')).exportAudit(config, options),
   }),
   databaseCommand({
     name: 'audit-verify',
@@ -133,13 +133,13 @@ export const databaseCommands = [
     },
     example: 'laurel audit-verify audit.ndjson',
     run: async (_config, { options, args }) =>
-      (await import('../audit-trail.ts')).verifyAudit(args, options['public-key']),
+      (await import('../verify-audit.ts')).verifyAudit(args, options['public-key']),
   }),
   databaseCommand({
     name: 'audit-key',
     summary: "Print the public key of the audit log's checkpoints.",
     example: 'laurel audit-key',
-    run: async (config) => (await import('../audit-trail.ts')).printAuditKey(config),
+    run: async (config) => (await import('../verify-audit.ts')).printAuditKey(config),
   }),
   databaseCommand({
     name: 'verify',

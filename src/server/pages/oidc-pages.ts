@@ -19,12 +19,10 @@ import type { Exchange } from '../http/exchange.ts';
 import { addressOf } from '../http/limits/gate.ts';
 import type { Pages } from './pages.ts';
 import { methodNotAllowed } from '../http/protocol-error.ts';
+import { OIDC_CALLBACK } from '../../kernel/default-settings.ts';
 
 /** The path that starts a sign-in at the provider; `ListSignInMethods` returns it. */
 export const OIDC_START = '/admin/session/oidc/start';
-
-/** The path to which the provider redirects the browser. */
-export const OIDC_CALLBACK = '/admin/session/oidc/callback';
 
 /** The cookie that a browser has to bring back from the provider. */
 const TICKET = 'laurel_oidc';

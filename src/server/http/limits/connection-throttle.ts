@@ -1,6 +1,7 @@
 import type net from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { networkOf } from '../../../clients/credentials/credential-throttle.ts';
+import { DEFAULT_SETTINGS } from '../../../kernel/default-settings.ts';
 
 /**
  * Limits the rate of new connections. Connections from an address with an accepted credential start at once. Others
@@ -19,9 +20,6 @@ export type ConnectionThrottle = {
   /** Closes the waiting connections. */
   close(): void;
 };
-
-/** Connections per second of an address without an accepted credential; an IPv6 /64 is one address. */
-export const CONNECTIONS_DEFAULT = 20;
 
 /** The seconds of unused rate that an address can accumulate: a browser or a starting host opens several connections at once. */
 const SAVED_S = 2;
@@ -49,7 +47,9 @@ type Stranger = {
 };
 
 /** @param perSecond connections of an address without a credential; 0 lets any number begin at once */
-export function createConnectionThrottle(perSecond = CONNECTIONS_DEFAULT): ConnectionThrottle {
+export function createConnectionThrottle(
+  perSecond: number = DEFAULT_SETTINGS.anonymousConnectionsPerSecond,
+): ConnectionThrottle {
   const creditMax = Math.max(1, perSecond * SAVED_S);
   const known = new LRUCache<string, true>({ max: ADDRESSES_MAX, ttl: KNOWN_MS });
   const strangers = new LRUCache<string, Stranger>({ max: ADDRESSES_MAX, dispose: ({ queue }) => end(queue) });

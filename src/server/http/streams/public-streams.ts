@@ -1,6 +1,7 @@
 import { networkOf } from '../../../clients/credentials/credential-throttle.ts';
 import { TooManyRequests } from '../../../kernel/errors/rate-limited.ts';
 import { sentence } from '../../../kernel/sentence.ts';
+import { DEFAULT_SETTINGS } from '../../../kernel/default-settings.ts';
 
 /**
  * Streams without a credential: health watches and reflection. Open streams cost memory, so each address has a limit, and all addresses
@@ -19,9 +20,6 @@ export type PublicStreams = {
   open(): number;
 };
 
-/** The default limit of an address: enough for a machine with many channels that watch the service's health. */
-export const PUBLIC_STREAMS_DEFAULT = 100;
-
 /**
  * The number of addresses whose limits together are all slots without a credential; authenticated connections have the same number of
  * slots.
@@ -32,7 +30,7 @@ const ADDRESSES = 10;
 const WAIT_MS = 1_000;
 
 /** @param perAddress the maximum of open streams of one address; all addresses together have ten times as many */
-export function createPublicStreams(perAddress = PUBLIC_STREAMS_DEFAULT): PublicStreams {
+export function createPublicStreams(perAddress: number = DEFAULT_SETTINGS.publicStreams): PublicStreams {
   const byNetwork = new Map<string, number>();
   const open = { strangers: 0, known: 0 };
   const most = perAddress * ADDRESSES;
