@@ -3,6 +3,9 @@ import type { UnitOfWork } from '../persistence/database.ts';
 /** A condition on accounts `a` in SQL, never input, and its values, which are numbered from `$2`. It varies, so no statement is kept. */
 export type AccountCondition = { readonly sql: string; readonly values?: readonly unknown[] };
 
+/** A condition on all accounts, and what is joined to each of them, at most one row. */
+export type JoinedCondition = AccountCondition & { readonly joins: string };
+
 /** SQL for joins of other modules: the `id` of each account of client `$1` that is neither deleted nor merged into another. */
 export const LIVE_ACCOUNTS =
   '(select id from account where client_id = $1 and deleted_at is null and merged_into is null)';
@@ -13,9 +16,12 @@ export function accountsWhereSql({ sql }: AccountCondition): string {
 }
 
 /** The number of accounts that are not deleted and fulfil a condition. It reads all accounts of the client. */
-export async function countAccountsWhere(uow: UnitOfWork, { sql, values = [] }: AccountCondition): Promise<number> {
+export async function countAccountsWhere(
+  uow: UnitOfWork,
+  { sql, joins, values = [] }: JoinedCondition,
+): Promise<number> {
   const [row] = await uow.queryOnce<{ count: string }>(
-    `select count(*) from account a where a.client_id = $1 and a.deleted_at is null and a.merged_into is null and (${sql})`,
+    `select count(*) from account a ${joins} where a.client_id = $1 and a.deleted_at is null and a.merged_into is null and (${sql})`,
     [uow.clientId, ...values],
   );
   return Number(row?.count);

@@ -25,7 +25,7 @@ import { loadLevels } from '../levels/accounts/load-levels.ts';
 import { levelSql } from '../levels/accounts/level-sql.ts';
 import { trackPlans } from '../levels/level-plans.ts';
 import { type DefinedTrack, levelTracks } from '../levels/tracks/level-tracks.queries.ts';
-import { statisticSql } from '../statistics/values/account-statistics.queries.ts';
+import { joinedStatisticSql, statisticJoinSql, statisticSql } from '../statistics/values/account-statistics.queries.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /** The values of a RULE audience's expression: an account at an instant in milliseconds since 1970. */
@@ -49,7 +49,7 @@ export type RuleContext = {
 export const ACCOUNT_AUDIENCES = 'account.audiences';
 
 /** Whether an expression can be evaluated with the account's audiences only. */
-export function readsAudiences({ names }: { readonly names: ReadonlySet<string> }): boolean {
+export function readsAudiences({ names }: Named): boolean {
   return names.has(ACCOUNT_AUDIENCES);
 }
 
@@ -64,33 +64,59 @@ export type RuleEnvironment = {
   readonly tracks: readonly LevelTrack[];
   /** The zone of accounts without their own. */
   readonly calendar: Calendar;
+  /** SQL of the joins behind the accounts `a` that the SQL of some expressions needs; empty unless statistics are joined. */
+  joinsOf(expressions: readonly Named[]): string;
 };
+
+/** An expression, by the names in it. */
+type Named = { readonly names: ReadonlySet<string> };
+
+/** How SQL reads statistics: by a look-up for each account, for some of them, or joined, for all accounts of a client. */
+export type StatisticReading = 'lookedUp' | 'joined';
 
 /**
  * The names that expressions over the client's accounts may use.
  * @param now the value of `now` in SQL; without it, an expression that uses `now` has no SQL
  */
-export async function ruleEnvironment(uow: UnitOfWork, now?: Date): Promise<RuleEnvironment> {
+export async function ruleEnvironment(
+  uow: UnitOfWork,
+  now?: Date,
+  reading: StatisticReading = 'lookedUp',
+): Promise<RuleEnvironment> {
   const [{ attributes }, statistics, tracks, calendar] = await Promise.all([
     declaredAttributes(uow),
     statisticDefinitions(uow),
     levelTracks(uow),
     clientZones(uow),
   ]);
-  return environmentOf({ attributes, statistics, tracks, calendar }, now);
+  return environmentOf({ attributes, statistics, tracks, calendar }, now, reading);
 }
 
 /** The declarations of a client on which its RULE audiences depend. */
-type Declarations = Omit<RuleEnvironment, 'environment' | 'tracks'> & { readonly tracks: readonly DefinedTrack[] };
+type Declarations = Omit<RuleEnvironment, 'environment' | 'tracks' | 'joinsOf'> & {
+  readonly tracks: readonly DefinedTrack[];
+};
 
 /** {@link ruleEnvironment} of declarations that the caller has read; without `now`, an expression that depends on it has no SQL. */
 export function environmentOf(
   { attributes, statistics, tracks: defined, calendar }: Declarations,
   now?: Date,
+  reading: StatisticReading = 'lookedUp',
 ): RuleEnvironment {
   const read = new Map(statistics.map((statistic) => [statistic.code, readStatistic(statistic, calendar)]));
   const tracks = [...trackPlans(defined, read).values()];
-  const sqlOf = now && ((statistic: DefinedStatistic) => statisticSql(statistic, calendar, now));
+  const isJoined = reading === 'joined';
+  const sqlOf =
+    now &&
+    ((statistic: DefinedStatistic) =>
+      isJoined ? joinedStatisticSql(statistic) : statisticSql(statistic, calendar, now));
+  const joinsOf = (expressions: readonly Named[]) =>
+    now === undefined || !isJoined
+      ? ''
+      : statistics
+          .filter(({ code }) => expressions.some(({ names }) => names.has(statisticName(code))))
+          .map((statistic) => statisticJoinSql(statistic, calendar, now))
+          .join(' ');
   const variables = new Map<string, Variable<RuleContext>>([
     ...attributeVariables<RuleContext>('account', attributes, ({ account }) => account.attributes, 'a.attributes'),
     ...statisticVariables<RuleContext, DefinedStatistic>(
@@ -118,7 +144,7 @@ export function environmentOf(
     read: (context: RuleContext) => context.timeZone,
     sql: `coalesce(a.time_zone, '${calendar.timeZone.replaceAll("'", "''")}')`,
   };
-  return { environment: { variables, timeZone }, attributes, statistics, tracks, calendar };
+  return { environment: { variables, timeZone }, attributes, statistics, tracks, calendar, joinsOf };
 }
 
 /** The rule of a stored expression. One that a later release no longer accepts holds for nobody. */
@@ -150,7 +176,7 @@ type RuledAccount = Pick<ListedAccount, 'id' | 'createdAt' | 'attributes' | 'tim
 export async function ruleContexts(
   uow: UnitOfWork,
   { attributes, statistics, tracks, calendar }: RuleEnvironment,
-  expressions: ReadonlyArray<{ readonly names: ReadonlySet<string> }>,
+  expressions: readonly Named[],
   accountIds: readonly string[],
   now: Date,
 ): Promise<RuleContexts> {

@@ -5,13 +5,13 @@ import {
   type ListedAccountRow,
   listedColumns,
 } from '../../accounts/accounts.queries.ts';
-import { type AccountCondition, accountsWhereSql, countAccountsWhere } from '../../accounts/accounts-where.ts';
+import { accountsWhereSql, countAccountsWhere, type JoinedCondition } from '../../accounts/accounts-where.ts';
 import { SEARCHABLE_ACCOUNTS } from '../../accounts/joined-accounts.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import { type Page, type PagedList, pagedList, type PageRequest } from '../../persistence/lists/list-page.ts';
-import { type AudienceRule, ruleEnvironment, ruleOf, ruleSql } from '../audience-rule.ts';
+import { type AudienceRule, ruleEnvironment, ruleOf, ruleSql, type StatisticReading } from '../audience-rule.ts';
 import { audienceMemberTable } from './audience-member.entity.ts';
 
 /** An account in an audience; `joinedAt` is undefined in an audience without member rows. */
@@ -29,7 +29,7 @@ const ASSIGNED =
 export async function countMembers(uow: UnitOfWork, audienceIds: readonly string[], now: Date): Promise<number> {
   const audiences = await kindsOf(uow, audienceIds);
   if (audiences.some(({ kind }) => kind !== 'MANUAL'))
-    return countAccountsWhere(uow, await conditionOf(uow, audiences, audienceIds, now));
+    return countAccountsWhere(uow, await conditionOf(uow, audiences, { audienceIds, now, reading: 'joined' }));
   const [row] = await uow.query<{ count: string }>(
     `select count(*) from ${ASSIGNED} cross join ${liveAccount('1')} a`,
     [uow.clientId, audienceIds],
@@ -47,7 +47,7 @@ export type AccountsSql = { readonly sql: string; readonly values: readonly unkn
 export async function membersSql(uow: UnitOfWork, audienceIds: readonly string[], now: Date): Promise<AccountsSql> {
   const audiences = await kindsOf(uow, audienceIds);
   if (audiences.some(({ kind }) => kind !== 'MANUAL')) {
-    const condition = await conditionOf(uow, audiences, audienceIds, now);
+    const condition = await conditionOf(uow, audiences, { audienceIds, now, reading: 'lookedUp' });
     return { sql: accountsWhereSql(condition), values: condition.values ?? [] };
   }
   return { sql: `(select a.id from ${ASSIGNED} cross join ${liveAccount('id')} a) a`, values: [audienceIds] };
@@ -65,16 +65,21 @@ function kindsOf(uow: UnitOfWork, audienceIds: readonly string[]): Promise<Audie
 async function conditionOf(
   uow: UnitOfWork,
   audiences: readonly AudienceKind[],
-  audienceIds: readonly string[],
-  now: Date,
-): Promise<AccountCondition> {
-  if (audiences.some(({ kind }) => kind === 'EVERYONE')) return { sql: 'true' };
+  {
+    audienceIds,
+    now,
+    reading,
+  }: { readonly audienceIds: readonly string[]; readonly now: Date; readonly reading: StatisticReading },
+): Promise<JoinedCondition> {
+  if (audiences.some(({ kind }) => kind === 'EVERYONE')) return { sql: 'true', joins: '' };
   const texts = audiences.flatMap(({ expression }) => expression ?? []);
-  const environment = texts.length > 0 ? await ruleEnvironment(uow, now) : undefined;
-  const rules = texts.map((text) => ruleSql(ruleOf(text, environment!)));
-  if (audiences.length === texts.length) return { sql: rules.join(' or ') || 'false' };
+  const environment = texts.length > 0 ? await ruleEnvironment(uow, now, reading) : undefined;
+  const rules = texts.map((text) => ruleOf(text, environment!));
+  const sql = rules.map(ruleSql);
+  const joins = environment?.joinsOf(rules) ?? '';
+  if (audiences.length === texts.length) return { sql: sql.join(' or ') || 'false', joins };
   const isMember = `exists (select from audience_member m where m.client_id = $1 and m.audience_id = any($2::uuid[]) and m.account_id = a.id)`;
-  return { sql: [...rules, isMember].join(' or '), values: [audienceIds] };
+  return { sql: [...sql, isMember].join(' or '), joins, values: [audienceIds] };
 }
 
 const JOINED = columnsOf(audienceMemberTable, ['joinedAt']);

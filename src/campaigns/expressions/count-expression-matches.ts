@@ -55,9 +55,9 @@ async function countAccounts(
 ) {
   requireNoCodes(programmaticCodes);
   if (eventsMax !== undefined) throw badRequest('`eventsMax` is for expressions over events: leave it out.');
-  const { environment } = await ruleEnvironment(uow, now);
+  const { environment, joinsOf } = await ruleEnvironment(uow, now, 'joined');
   const rule = checkedExpression(expression, environment, 'BOOLEAN', 'expression');
-  return { matching: await countAccountsWhere(uow, { sql: ruleSql(rule) }) };
+  return { matching: await countAccountsWhere(uow, { sql: ruleSql(rule), joins: joinsOf([rule]) }) };
 }
 
 async function countRecentEvents(
