@@ -67,7 +67,8 @@ async function removeAbandoned(): Promise<void> {
     if (pid === undefined || isAlive(Number(pid))) continue;
     const folder = join(tmpdir(), name);
     const server = await startEmbeddedPostgres({ folder }).catch(() => undefined);
-    await server?.close();
+    // Another run that has just begun may remove it as well.
+    await server?.close().catch(() => {});
     await rm(folder, { recursive: true, force: true });
   }
 }

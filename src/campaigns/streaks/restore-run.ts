@@ -68,14 +68,11 @@ function refusalOf(reason: RestoreRefusal | 'NO_STREAK' | 'NOT_ACTIVE'): DomainE
         'The streak is not open to the account now: it is completed or over, or its campaign is paused.',
       );
     case 'NOTHING_LOST':
-      return new DomainError(
-        'STREAK_NOT_RESTORABLE',
-        'No lost run of the streak is known. Send the `length` that its run gets.',
-      );
+      return new DomainError('STREAK_NOT_RESTORABLE', 'No lost run of the streak is known: fill in `length`.');
     case 'TOO_LONG':
       return new DomainError(
         'STREAK_NOT_RESTORABLE',
-        'A restored run completes no streak: send a `length` below its target.',
+        'A restored run completes no streak: `length` must be below its target.',
       );
   }
 }

@@ -34,6 +34,7 @@ export const fieldLabels = {
   firstRank: 'leaderboards.firstRank',
   lastRank: 'leaderboards.lastRank',
   lateHours: 'leaderboards.lateHours',
+  length: 'support.restore.length',
   onReversal: 'rewards.onReversal',
   expiresInDays: 'rewards.expiresInDays',
   externalId: 'fields.externalId',

@@ -81,7 +81,7 @@ export const errorMessages: Readonly<Record<string, string>> = {
     'For the account the first possible day is 2026-07-02. A day that has begun cannot become a vacation.',
   TOO_MANY_VACATION_DAYS:
     'The account would have 31 days of vacation in 2026, of at most 30. Announce fewer days of that year.',
-  STREAK_NOT_RESTORABLE: 'No lost run of the streak is known. Send the `length` that its run gets.',
+  STREAK_NOT_RESTORABLE: 'No lost run of the streak is known: fill in `length`.',
   BACKFILL_NOT_ENABLED:
     'The client takes no backfill. An administrator sets `backfillDaysMax` above 0 first: PUT /admin/clients/{id}.',
   REVERSAL_TOO_OLD:

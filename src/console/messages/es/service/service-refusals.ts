@@ -369,10 +369,9 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
   'The mission is no STREAK: there is no run to restore.': 'La misión no es una racha: no hay nada que restaurar.',
   'The streak is not open to the account now: it is completed or over, or its campaign is paused.':
     'La racha no está abierta ahora para la cuenta: se completó o terminó, o su campaña está en pausa.',
-  'No lost run of the streak is known. Send the `length` that its run gets.':
-    'No se conoce ninguna racha perdida. Indica en `length` cuántos periodos tendrá.',
-  'A restored run completes no streak: send a `length` below its target.':
-    'Restaurar no completa una racha: indica un `length` por debajo de su meta.',
+  'No lost run of the streak is known: fill in `length`.': 'No se conoce ninguna racha perdida: rellena `length`.',
+  'A restored run completes no streak: `length` must be below its target.':
+    'Una racha restaurada no completa la misión: `length` debe ser menor que su meta.',
   'A milestone gives something: send its rewardIds or freezes.': 'Un hito da algo: indica sus `rewardIds` o `freezes`.',
   '`cursor` is not a `nextCursor` of this list. Leave it out for the first page.':
     '`cursor` no es un `nextCursor` de esta lista. Déjalo vacío para la primera página.',

@@ -85,14 +85,14 @@ function StreakSettingsForm(props: { readonly client: Client; readonly onClose: 
   return (
     <FormDialog form={form} onClose={props.onClose} title={t('title')} size="lg">
       <ApiForm form={form} submit={form$('save')} onCancel={props.onClose}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
           <NumberInput data-autofocus {...field('freezesMax')} />
           <NumberInput {...field('freezePrice')} />
         </SimpleGrid>
         <Divider />
         <NumberInput {...field('vacationDaysMax')} />
         <Divider />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
           <NumberInput {...field('atRiskHours')} />
           <NumberInput {...field('atRiskLength')} />
         </SimpleGrid>
