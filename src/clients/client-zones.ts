@@ -14,3 +14,6 @@ export async function clientZones(uow: UnitOfWork): Promise<ZoneHistory<string>>
   if (row === undefined) throw clientNotFound(uow.clientId);
   return { timeZone: row.time_zone, past: row.past_zones };
 }
+
+/** SQL for conditions of other modules: whether client `$1` has never changed its time zone. */
+export const HAS_ONE_ZONE = `exists (select from client where id = $1 and past_zones = '[]')`;

@@ -10,6 +10,7 @@ import { verifyCountedPoints } from '../rewards/reversal/verify-counted-points.t
 import { verifyDebts } from '../rewards/reversal/verify-debts.ts';
 import { verifyStock } from '../rewards/products/stock/verify-stock.ts';
 import { verifyFreezes } from '../campaigns/freezes/verify-freezes.ts';
+import { verifyStreaks } from '../campaigns/streaks/verify-streaks.ts';
 import { verifyPaidLevels } from '../journal/verify-levels.ts';
 import { verifySummedStatistics } from '../journal/verify-statistics.ts';
 import { verifyLeaderboards } from '../leaderboards/verify-leaderboards.ts';
@@ -29,6 +30,7 @@ const checks: ReadonlyArray<(uow: UnitOfWork, now: Date) => Promise<Difference[]
   verifyLevels,
   verifyPaidLevels,
   verifyFreezes,
+  verifyStreaks,
 ];
 
 /** `laurel verify`: recomputes all derived values, prints every difference, and exits 1 if there is one. */

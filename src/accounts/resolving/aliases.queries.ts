@@ -39,6 +39,11 @@ export function withAliasesSql(accountId: string): string {
 /** SQL for joins of other modules: `id` and `merged_into` of the merged accounts of client `$1`. */
 export const MERGED_ACCOUNTS = '(select id, merged_into from account where client_id = $1 and merged_into is not null)';
 
+/** SQL for conditions of other modules: whether other accounts of client `$1` were merged into one. @param accountId SQL of its id */
+export function hasAliasesSql(accountId: string): string {
+  return `exists (select from ${lookUpByKey({ select: '1', from: 'account', key: { merged_into: accountId } })} a)`;
+}
+
 /** Makes an account, and its aliases, aliases of another. Both are locked for removal. @returns the ids of the aliases that it had */
 export async function becomeAlias(uow: UnitOfWork, accountId: string, into: string, now: Date): Promise<string[]> {
   const own = (await aliasesOf(uow, accountId)).map((alias) => alias.accountId);

@@ -143,7 +143,7 @@ export const databaseCommands = [
   }),
   databaseCommand({
     name: 'verify',
-    summary: 'Recompute balances, stocks, statistics, levels and freezes; exits 1 on a difference.',
+    summary: 'Recompute balances, stocks, statistics, levels and streaks; exits 1 on a difference.',
     example: 'laurel verify',
     run: async (config) => (await import('../verify.ts')).verify(config),
   }),

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findDifferences } from '../../../src/commands/verify.ts';
 import { type Journey, type Player, startJourney, type Stage } from '../../journeys/stage.ts';
 
 let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney('2026-06-01T12:00Z');
 });
-afterAll(() => journey.service.close());
+afterAll(async () => {
+  expect(await findDifferences(journey.service.db)).toEqual([]);
+  await journey.service.close();
+});
 
 /** A client with an endless daily streak that pays 20 points at two days and 40 at four. */
 type Game = {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findDifferences } from '../../../src/commands/verify.ts';
 import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
 import { reviewStreaks } from '../../../src/campaigns/streak-risks/review-streaks.ts';
 import { type Journey, type Player, startJourney, type Stage } from '../../journeys/stage.ts';
@@ -7,7 +8,10 @@ let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney('2026-06-01T12:00Z');
 });
-afterAll(() => journey.service.close());
+afterAll(async () => {
+  expect(await findDifferences(journey.service.db)).toEqual([]);
+  await journey.service.close();
+});
 
 /** A date of June, or another month. */
 const date = (day: number, month = '06') => `2026-${month}-${String(day).padStart(2, '0')}`;
