@@ -1,4 +1,3 @@
-import { LIVE_ACCOUNTS } from '../accounts/accounts-where.ts';
 import type { StatisticSource } from '../engine/statistics/statistic-value.ts';
 import type { Difference } from '../kernel/difference.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
@@ -25,16 +24,16 @@ export const COUNTED_POINTS = `(select e.batch_id as earned_reward_id, e.statist
    join statistic_definition f on f.client_id = e.client_id and f.id = e.statistic_id and f.source = 'POINTS'
   where e.client_id = $1)`;
 
-/** SQL for the journal: the values of COUNT and SUM of events of existing accounts of client `$1`, with the creation of the statistic. */
-export const SUMMED_VALUES = `(select s.*, f.created_at
-   from account_statistic s
-   join statistic_definition f on f.client_id = s.client_id and f.id = s.statistic_id
-   join ${LIVE_ACCOUNTS} o on o.id = s.account_id
-  where s.client_id = $1 and f.source = 'EVENTS' and s.aggregation in ('COUNT', 'SUM'))`;
-
-/** SQL for the journal: the sums of past events of client `$1`, which the journal's moves do not have. */
-export const PAST_SUMS = `(select account_id, statistic_id, period, sum(value) as moved
-   from account_statistic_event where client_id = $1 group by account_id, statistic_id, period)`;
+/**
+ * SQL for the journal: what adds up to the values of COUNT and SUM of events of client `$1`, beside the moves of the journal. The row of a
+ * value has it as `stored`, with the creation of its statistic.
+ */
+export const SUMMED_PARTS = `
+  select s.account_id, s.statistic_id, s.period, s.corrected + coalesce(s.base, 0) as amount, s.value as stored, f.created_at
+    from account_statistic s join statistic_definition f on f.client_id = s.client_id and f.id = s.statistic_id
+   where s.client_id = $1 and f.source = 'EVENTS' and s.aggregation in ('COUNT', 'SUM')
+  union all
+  select account_id, statistic_id, period, value, null, null from account_statistic_event where client_id = $1`;
 
 function verifyDays(uow: UnitOfWork): Promise<Difference[]> {
   return uow.query<Difference>(
