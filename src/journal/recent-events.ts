@@ -1,4 +1,5 @@
 import type { RecentEvent, WantedEvents } from '../campaigns/expressions/count-events.ts';
+import type { KeptEvent } from '../campaigns/expressions/kept-event.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { journalEntries, latestFirst } from './read-journal.ts';
 import { EFFECTS_WITHOUT_EVENT, type JournalEntryRow } from './journal-row.ts';
@@ -15,9 +16,10 @@ export async function recentEvents(
     .filter(({ effect }) => !EFFECTS_WITHOUT_EVENT.includes(effect))
     .toSorted(latestFirst)
     .slice(0, eventsMax)
-    .map(({ accountId, programmaticCode, occurredAt, details }) => ({
-      ...{ accountId, programmaticCode, occurredAt },
-      attributes: details?.attributes,
-      amount: details?.amount,
-    }));
+    .map((entry) => ({ ...keptEvent(entry), accountId: entry.accountId }));
+}
+
+/** The event of an entry. */
+export function keptEvent({ programmaticCode, occurredAt, details }: JournalEntryRow): KeptEvent {
+  return { programmaticCode, occurredAt, attributes: details?.attributes, amount: details?.amount };
 }

@@ -1,13 +1,13 @@
 import { Account_IdType } from '../../gen/laurel/v1/account_pb.ts';
 import { accountsToChange } from '../accounts/accounts-of-batch.ts';
-import { acceptedAttributes, NO_ATTRIBUTES } from '../attributes/attribute-values.ts';
 import { judgedAccount } from '../campaigns/assignments/account-contexts.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
-import type { GameEvent } from '../engine/game-event.ts';
+import { judgedAgain } from '../campaigns/expressions/kept-event.ts';
 import { statisticEffects, type StatisticPlan } from '../engine/statistics/statistic-plan.ts';
 import { aggregations } from '../engine/statistics/statistic-value.ts';
 import type { JournalEntryRow } from '../journal/journal-row.ts';
 import { nextEvents } from '../journal/read-journal.ts';
+import { keptEvent } from '../journal/recent-events.ts';
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { NIL_UUID } from '../kernel/ids.ts';
 import { fillAgain } from '../leaderboards/definitions/leaderboards.queries.ts';
@@ -22,7 +22,6 @@ import {
 } from '../statistics/definitions/past-events.queries.ts';
 import { countPast } from '../statistics/values/move-statistics.ts';
 import type { PastEvent } from '../statistics/values/statistic-events.queries.ts';
-import { amountOfEvent } from './reversals/reverse-event.ts';
 import { reversedAmounts } from './reversals/reversed-amounts.queries.ts';
 
 /** Entries in one transaction, after which no further batch is read: few, so that events of their accounts wait only for a moment. */
@@ -87,7 +86,7 @@ async function count(
       // The account was deleted.
       if (account instanceof DomainError) return [];
       if (isWithoutAmount(catalog, plan, entry)) return [];
-      const event = eventOf(catalog, entry);
+      const event = judgedAgain(keptEvent(entry), catalog.events.get(entry.programmaticCode)?.attributes ?? []);
       const left = event.amount - (reversed.get(entry.id) ?? 0n);
       if (left === 0n) return [];
       return statisticEffects([plan], judgedAccount(catalog, account, {}), event).map((effect) => ({
@@ -108,18 +107,4 @@ function isWithoutAmount(
 ): boolean {
   if (details?.amount !== undefined || events.get(programmaticCode)?.type !== 'AMOUNT') return false;
   return aggregations[aggregation].needsAmounts || condition?.names.has('event.amount') === true;
-}
-
-/** The event of a journal entry, as the condition of a statistic judges it. */
-function eventOf(catalog: ClientCatalog, { programmaticCode, occurredAt, details }: JournalEntryRow): GameEvent {
-  const { attributes } = details ?? {};
-  const declared = catalog.events.get(programmaticCode)?.attributes ?? [];
-  const moment = occurredAt.getTime();
-  return {
-    programmaticCode,
-    attributes: attributes === undefined ? NO_ATTRIBUTES : acceptedAttributes(attributes, declared),
-    amount: amountOfEvent(details ?? {}),
-    occurredAt: moment,
-    acceptedAt: moment,
-  };
 }

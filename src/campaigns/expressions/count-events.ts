@@ -1,30 +1,19 @@
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Account } from '../../accounts/account.ts';
 import { accountsById } from '../../accounts/resolving/resolve-accounts.ts';
 import { audienceNamesOf } from '../../audiences/audience-names.queries.ts';
-import { acceptedAttributes, NO_ATTRIBUTES } from '../../attributes/attribute-values.ts';
 import { type EventContext, type EventExpression, MISSION_PROGRESS } from '../../engine/missions/event-expression.ts';
 import { readsLevels } from '../../engine/levels/level-variables.ts';
 import { readsStatistics } from '../../engine/statistics/statistic-variables.ts';
-import { type Amount, amountFromNumber, ONE } from '../../kernel/amount.ts';
 import { inTimeSlices, type Steps } from '../../kernel/concurrency/time-slices.ts';
 import type { Timestamp } from '../../kernel/time/timestamp.ts';
 import { judgedAccount } from '../assignments/account-contexts.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import type { ClientCatalog } from '../catalog/catalog.ts';
 import type { DeclaredEvents } from './expression-scope.ts';
+import { judgedAgain, type KeptEvent } from './kept-event.ts';
 
-/** An event that was applied, as far as the journal has kept it. */
-export type RecentEvent = {
-  /** Null if it is not known any more. */
-  readonly accountId: string | null;
-  readonly programmaticCode: string;
-  readonly occurredAt: Date;
-  /** Undefined if it had none, or if it is older than the attributes of its code. */
-  readonly attributes: JsonObject | undefined;
-  /** Undefined for a SINGLE event, and if it is not kept. */
-  readonly amount: number | undefined;
-};
+/** An event that was applied, as far as the journal has kept it. @property accountId null if it is not known any more */
+export type RecentEvent = KeptEvent & { readonly accountId: string | null };
 
 /** Reads the latest events of some codes that were applied, the latest first. */
 export type RecentEvents = (uow: UnitOfWork, wanted: WantedEvents) => Promise<readonly RecentEvent[]>;
@@ -124,29 +113,13 @@ export function* countEvents(
   return { matching: holds, examined, undecided: lacksAll + unknown, lacking: lacks + lacksAll };
 }
 
-function outcomeOf(
-  { programmaticCode, occurredAt, attributes, amount }: RecentEvent,
-  { events, expression }: JudgedEvents,
-  account: EventContext['account'],
-): Outcome {
+function outcomeOf(kept: RecentEvent, { events, expression }: JudgedEvents, account: EventContext['account']): Outcome {
   const { names } = expression;
-  if ((names.has('event.amount') && amount === undefined) || names.has(MISSION_PROGRESS)) return 'unknown';
+  if ((names.has('event.amount') && kept.amount === undefined) || names.has(MISSION_PROGRESS)) return 'unknown';
   // The value before the event is not kept.
   if (readsStatistics(expression) || readsLevels(expression)) return 'unknown';
-  const moment = occurredAt.getTime();
-  const event = {
-    programmaticCode,
-    attributes: attributes === undefined ? NO_ATTRIBUTES : acceptedAttributes(attributes, events.attributes),
-    amount: amountOf(amount),
-    occurredAt: moment,
-    acceptedAt: moment,
-  };
-  const holds = expression.run({ event, account });
+  const holds = expression.run({ event: judgedAgain(kept, events.attributes), account });
   if (holds !== undefined) return holds === true ? 'holds' : 'fails';
-  const lacksAll = attributes === undefined && events.attributes.some(({ name }) => names.has(`event.${name}`));
+  const lacksAll = kept.attributes === undefined && events.attributes.some(({ name }) => names.has(`event.${name}`));
   return lacksAll ? 'lacksAll' : 'lacks';
-}
-
-function amountOf(amount: number | undefined): Amount {
-  return amount === undefined ? ONE : amountFromNumber(amount, 'amount');
 }

@@ -1,5 +1,6 @@
 import type { ClientCatalog } from '../../campaigns/catalog/catalog.ts';
-import { ONE, type Amount, amountFromNumber } from '../../kernel/amount.ts';
+import { keptAmount } from '../../campaigns/expressions/kept-event.ts';
+import type { Amount } from '../../kernel/amount.ts';
 import { assignmentKey, type AssignmentState, NO_PERIOD } from '../../engine/assignment.ts';
 import type { AccountFreezes } from '../../engine/freezes/freeze-ledger.ts';
 import type { MissionPlan } from '../../engine/missions/mission-plan.ts';
@@ -45,7 +46,7 @@ export function countedForMissions(
 
 /** The amount of an event: one for an event of a code without amounts. */
 export function amountOfEvent({ amount }: JournalDetails): Amount {
-  return amount === undefined ? ONE : amountFromNumber(amount, 'amount');
+  return keptAmount(amount);
 }
 
 /** The keys of the periods whose assignments a reversal changes. */

@@ -1,6 +1,6 @@
 // Statistics that count the events which the journal had at their creation: values, reversals, both passes, leaderboards and refusals.
 import { create } from '@bufbuild/protobuf';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Account_IdType } from '../../../gen/laurel/v1/account_pb.ts';
 import { TriggerSchema } from '../../../gen/laurel/v1/trigger_pb.ts';
 import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
@@ -10,64 +10,32 @@ import { deleteOldEvents } from '../../../src/statistics/values/delete-old-event
 import { countPastEvents } from '../../../src/triggers/count-past-events.ts';
 import { runTriggers } from '../../../src/triggers/run-triggers.ts';
 import { createAudiencesOf } from '../../support/audiences-of.ts';
-import { newTenant, type RestAnswer, restAs, startService, type TestService } from '../../support/service.ts';
+import { newTenant, type RestAnswer, restAs } from '../../support/service.ts';
 import { differences } from '../rewards/provision.ts';
+import { playStatistics } from './statistics-scene.ts';
 
 type Json = RestAnswer['body'];
 
 const HOUR = 3_600_000;
 const AGGREGATIONS = ['COUNT', 'SUM', 'DAYS', 'MAX', 'LAST'] as const;
 
-let service: TestService;
-let scenes = 0;
-let [code, who] = ['', ''];
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(async () => {
-  expect(await differences(service.db, service.clientId)).toEqual([]);
-  await service.close();
-});
-beforeEach(async () => {
-  scenes += 1;
-  [code, who] = [`COFFEE_${scenes}`, `account ${scenes}`];
-  const attributes = [{ name: 'size', type: 'STRING' }];
-  await ok('POST', '/admin/event-definitions', { programmaticCode: code, type: 'AMOUNT', attributes });
-  await ok('POST', '/accounts', { externalId: who });
-});
-
-async function ok(method: string, path: string, body?: Json): Promise<Json> {
-  const answer = await service.rest(method, path, body);
-  expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
-  return answer.body;
-}
+const scene = playStatistics({ attributes: [{ name: 'size', type: 'STRING' }] });
+const { ok, send, values } = scene;
 
 const draft = (aggregation: string, fields: Json = {}) => ({
-  ...{ code: `${aggregation.toLowerCase()}_${scenes}`, programmaticCode: code, aggregation, period: 'ALL_TIME' },
-  ...{ countsPastEvents: true, ...fields },
+  ...{ code: `${aggregation.toLowerCase()}_${scene.number}`, programmaticCode: scene.code, aggregation },
+  ...{ period: 'ALL_TIME', countsPastEvents: true, ...fields },
 });
 const statistic = (aggregation: string, fields: Json = {}) =>
   ok('POST', '/admin/statistic-definitions', { statisticDefinition: draft(aggregation, fields) });
 
-const send = (amount: number, fields: Json = {}, attributes: Json = {}) => {
-  const about = { programmaticCode: code, accountId: who, idType: 'EXTERNAL' };
-  return ok('POST', '/gamification/triggers', { ...about, metadata: { amount, ...attributes }, ...fields });
-};
 const takeBack = (triggerOperationId: string, amount?: number) =>
-  ok('POST', '/gamification/triggers/reversals', { triggerOperationId, programmaticCode: code, amount });
+  ok('POST', '/gamification/triggers/reversals', { triggerOperationId, programmaticCode: scene.code, amount });
 
 /** One pass over the journal; the second one is due five minutes after the first. */
 const pass = (later = 0) =>
-  countPastEvents(service.db, service.clientId, new Date(Date.now() + later), createCatalogs());
+  countPastEvents(scene.service.db, scene.service.clientId, new Date(Date.now() + later), createCatalogs());
 const count = async () => (await pass()) + (await pass(HOUR));
-
-/** The values of the scene's statistics. */
-async function values(account = who): Promise<Record<string, number>> {
-  const path = `/v1/accounts/${encodeURIComponent(account)}/statistics?idType=EXTERNAL`;
-  const own = ((await ok('GET', path)).rows as Json[]).filter((row) => row.code.endsWith(`_${scenes}`));
-  return Object.fromEntries(own.map((row) => [row.code.split('_')[0], row.value]));
-}
 
 test('a statistic counts the events that the journal has, and shows how far it has come', async () => {
   await send(5);
@@ -78,8 +46,8 @@ test('a statistic counts the events that the journal has, and shows how far it h
   expect(await values()).toEqual({ sum: 0 });
   await send(2);
   expect(await values()).toEqual({ sum: 2 });
-  const due = () => service.db.systemUnitOfWork((uow) => clientsWithPast(uow, new Date()));
-  expect(await due()).toEqual([service.clientId]);
+  const due = () => scene.service.db.systemUnitOfWork((uow) => clientsWithPast(uow, new Date()));
+  expect(await due()).toEqual([scene.service.clientId]);
   expect(await pass()).toBe(2);
   expect(await values()).toEqual({ sum: 16 });
   expect(await due()).toEqual([]);
@@ -100,11 +68,11 @@ test('the condition decides about past events by what was sent', async () => {
 
 test('an event whose amount the journal does not have counts where none is needed', async () => {
   await send(5);
-  await service.db.unitOfWork(service.clientId, (uow) =>
+  await scene.service.db.unitOfWork(scene.service.clientId, (uow) =>
     uow.query(
       `update journal_batch set entries = replace(entries::text, '"v":5', '"b":1')::json
         where client_id = $1 and programmatic_codes @> array[$2]`,
-      [service.clientId, code],
+      [scene.service.clientId, scene.code],
     ),
   );
   for (const aggregation of ['COUNT', 'SUM', 'MAX']) await statistic(aggregation);
@@ -114,20 +82,20 @@ test('an event whose amount the journal does not have counts where none is neede
 });
 
 test('a past event is taken back of each statistic, whole or in part, before and after it is counted', async () => {
-  await send(5, { operationId: `a ${scenes}` });
-  await send(9, { operationId: `b ${scenes}` });
-  await send(30, { operationId: `c ${scenes}` });
-  await takeBack(`c ${scenes}`);
-  await takeBack(`b ${scenes}`, 3);
+  await send(5, { operationId: `a ${scene.number}` });
+  await send(9, { operationId: `b ${scene.number}` });
+  await send(30, { operationId: `c ${scene.number}` });
+  await takeBack(`c ${scene.number}`);
+  await takeBack(`b ${scene.number}`, 3);
   for (const aggregation of AGGREGATIONS) await statistic(aggregation);
   await count();
   expect(await values()).toEqual({ count: 2, sum: 11, days: 1, max: 6, last: 6 });
-  const { statistics } = await takeBack(`b ${scenes}`, 4);
-  expect(statistics.find((each: Json) => each.code === `sum_${scenes}`)).toMatchObject({ amount: -4 });
+  const { statistics } = await takeBack(`b ${scene.number}`, 4);
+  expect(statistics.find((each: Json) => each.code === `sum_${scene.number}`)).toMatchObject({ amount: -4 });
   expect(await values()).toEqual({ count: 2, sum: 7, days: 1, max: 5, last: 2 });
-  await takeBack(`b ${scenes}`);
+  await takeBack(`b ${scene.number}`);
   expect(await values()).toEqual({ count: 1, sum: 5, days: 1, max: 5, last: 5 });
-  await takeBack(`a ${scenes}`);
+  await takeBack(`a ${scene.number}`);
   expect(await values()).toEqual({ count: 0, sum: 0, days: 0, max: undefined, last: undefined });
 });
 
@@ -142,12 +110,17 @@ test('two hosts count each event once', async () => {
 
 test('an event whose transaction began before the creation is found by the second pass, once', async () => {
   const catalogs = createCatalogs();
-  const before = await service.db.unitOfWork(service.clientId, (uow) => catalogs(uow));
+  const before = await scene.service.db.unitOfWork(scene.service.clientId, (uow) => catalogs(uow));
   await statistic('SUM');
   await pass();
-  const about = { programmaticCode: code, accountId: who, idType: Account_IdType.EXTERNAL, metadata: { amount: 7 } };
+  const about = {
+    programmaticCode: scene.code,
+    accountId: scene.who,
+    idType: Account_IdType.EXTERNAL,
+    metadata: { amount: 7 },
+  };
   const stale = Object.assign(async () => before, { lastKnown: () => before });
-  await service.db.unitOfWork(service.clientId, (uow) =>
+  await scene.service.db.unitOfWork(scene.service.clientId, (uow) =>
     runTriggers(uow, stale, [create(TriggerSchema, about)], new Date()),
   );
   expect(await values()).toEqual({ sum: 0 });
@@ -157,15 +130,15 @@ test('an event whose transaction began before the creation is found by the secon
 
 test('an account has the past events of those that were merged into it, and a deleted one is passed over', async () => {
   await send(5);
-  const guest = who;
-  who = `survivor ${scenes}`;
-  await ok('POST', '/accounts', { externalId: who });
+  const guest = scene.who;
+  scene.who = `survivor ${scene.number}`;
+  await ok('POST', '/accounts', { externalId: scene.who });
   await send(9);
-  const merge = { intoAccountId: who, idType: 'EXTERNAL', progress: 'SUM' };
+  const merge = { intoAccountId: scene.who, idType: 'EXTERNAL', progress: 'SUM' };
   await ok('POST', `/accounts/${encodeURIComponent(guest)}/merge`, merge);
-  const survivor = who;
-  who = `gone ${scenes}`;
-  const { id } = await ok('POST', '/accounts', { externalId: who });
+  const survivor = scene.who;
+  scene.who = `gone ${scene.number}`;
+  const { id } = await ok('POST', '/accounts', { externalId: scene.who });
   await send(3);
   await ok('DELETE', `/accounts/${id}`);
   await statistic('SUM');
@@ -180,28 +153,31 @@ test('past events that cannot be taken back any more stay counted, and verify ag
   await count();
   const all = { count: 2, sum: 14, days: 1, max: 9, last: 9 };
   expect(await values()).toEqual(all);
-  expect(await deleteOldEvents(service.db, service.clientId, new Date(Date.now() + HOUR))).toBeGreaterThanOrEqual(10);
+  expect(
+    await deleteOldEvents(scene.service.db, scene.service.clientId, new Date(Date.now() + HOUR)),
+  ).toBeGreaterThanOrEqual(10);
   expect(await values()).toEqual(all);
   await send(1);
   expect(await values()).toEqual({ count: 3, sum: 15, days: 1, max: 9, last: 1 });
-  expect(await differences(service.db, service.clientId)).toEqual([]);
+  expect(await differences(scene.service.db, scene.service.clientId)).toEqual([]);
 });
 
 test('a leaderboard over the statistic ranks accounts by their past events, also those of an audience', async () => {
   await send(5);
-  const { id: audienceId } = await ok('POST', '/admin/audiences', { name: `Few ${scenes}`, kind: 'MANUAL' });
-  const { id: accountId } = await ok('POST', '/accounts/resolve', { externalId: who });
+  const { id: audienceId } = await ok('POST', '/admin/audiences', { name: `Few ${scene.number}`, kind: 'MANUAL' });
+  const { id: accountId } = await ok('POST', '/accounts/resolve', { externalId: scene.who });
   await ok('POST', `/gamification/audiences/${audienceId}/accounts/assign`, { accountIds: [accountId] });
   await statistic('SUM');
   const boards = [[], [audienceId]].map(async (audienceIds, index) => {
-    const name = `Board ${scenes} ${index}`;
-    const leaderboard = { name, statisticCode: `sum_${scenes}`, audienceIds, order: 'HIGHEST_FIRST' };
+    const name = `Board ${scene.number} ${index}`;
+    const leaderboard = { name, statisticCode: `sum_${scene.number}`, audienceIds, order: 'HIGHEST_FIRST' };
     const { id } = await ok('POST', '/admin/leaderboards', { leaderboard });
     await ok('POST', `/admin/leaderboards/${id}/activate`);
     return id as string;
   });
   const ids = await Promise.all(boards);
-  const fill = () => fillLeaderboards(service.db, service.clientId, new Date(Date.now() + HOUR), createAudiencesOf());
+  const fill = () =>
+    fillLeaderboards(scene.service.db, scene.service.clientId, new Date(Date.now() + HOUR), createAudiencesOf());
   await fill();
   await count();
   await fill();
@@ -214,7 +190,7 @@ test('a leaderboard over the statistic ranks accounts by their past events, also
 test('past events are refused where the journal does not know enough, in words', async () => {
   const path = '/admin/statistic-definitions';
   const refused = async (fields: Json) => {
-    const answer = await service.rest('POST', path, { statisticDefinition: draft('COUNT', fields) });
+    const answer = await scene.service.rest('POST', path, { statisticDefinition: draft('COUNT', fields) });
     expect(answer.body).toMatchObject({ code: 'BAD_REQUEST' });
     return answer.body.message as string;
   };
@@ -227,7 +203,7 @@ test('an update may leave past events out, and cannot change them', async () => 
   const { id, countsPastEvents } = await statistic('COUNT');
   expect(countsPastEvents).toBe(true);
   const update = (version: number, fields: Json) =>
-    service.rest('PUT', `/admin/statistic-definitions/${id}`, {
+    scene.service.rest('PUT', `/admin/statistic-definitions/${id}`, {
       version,
       statisticDefinition: draft('COUNT', { name: 'Cups', ...fields }),
     });
@@ -240,13 +216,13 @@ test('an update may leave past events out, and cannot change them', async () => 
 
 test('the events of another client are not counted', async () => {
   await send(5);
-  const tenant = await newTenant(service.db);
-  const other = restAs(service.baseUrl, tenant);
-  await other('POST', '/accounts', { externalId: who });
-  await other('POST', '/admin/event-definitions', { programmaticCode: code, type: 'AMOUNT' });
+  const tenant = await newTenant(scene.service.db);
+  const other = restAs(scene.service.baseUrl, tenant);
+  await other('POST', '/accounts', { externalId: scene.who });
+  await other('POST', '/admin/event-definitions', { programmaticCode: scene.code, type: 'AMOUNT' });
   const created = await other('POST', '/admin/statistic-definitions', { statisticDefinition: draft('SUM') });
   expect(created.status).toBe(201);
-  expect(await countPastEvents(service.db, tenant.clientId, new Date(), createCatalogs())).toBe(0);
-  const { body } = await other('GET', `/v1/accounts/${encodeURIComponent(who)}/statistics?idType=EXTERNAL`);
+  expect(await countPastEvents(scene.service.db, tenant.clientId, new Date(), createCatalogs())).toBe(0);
+  const { body } = await other('GET', `/v1/accounts/${encodeURIComponent(scene.who)}/statistics?idType=EXTERNAL`);
   expect(body.rows).toMatchObject([{ value: 0 }]);
 });
