@@ -1,6 +1,7 @@
 import type { Config } from '../app/config.ts';
 import { clientIds } from '../clients/client-ids.ts';
 import type { Difference } from '../kernel/difference.ts';
+import { DAY } from '../kernel/time/timestamp.ts';
 import { createCommandLogger } from '../app/logger.ts';
 import { verifyLevels } from '../levels/verify-levels.ts';
 import { verifyPoints } from '../loyalty/verify-points.ts';
@@ -33,9 +34,9 @@ const checks: ReadonlyArray<(uow: UnitOfWork, now: Date) => Promise<Difference[]
   verifyStreaks,
 ];
 
-/** `laurel verify`: recomputes all derived values, prints every difference, and exits 1 if there is one. */
+/** `laurel verify`: recomputes all derived values, prints every difference, and exits 1 if there is one. Large tables take minutes. */
 export async function verify(config: Config): Promise<void> {
-  const database = await openServiceDatabase(config, createCommandLogger());
+  const database = await openServiceDatabase(config, createCommandLogger(), { statementTimeoutMs: DAY });
   try {
     const clients = await database.db.systemUnitOfWork(clientIds);
     const differences = await findDifferences(database.db);

@@ -31,6 +31,8 @@ export type Conditions = {
   readonly checks?: readonly Check[];
   /** `running`: the service has started before, and this process replaces one that ended. */
   readonly when?: 'start' | 'running';
+  /** By default as for the service, whose calls wait for each statement. */
+  readonly statementTimeoutMs?: number;
 };
 
 const DAY_MS = 86_400_000;
@@ -67,7 +69,9 @@ export async function openServiceDatabase(
     const applied = config.migrate ? await migrateOrExplain(located.url, logger) : [];
     await assertFit(located.url, logger, conditions);
     const { poolMax, preparedStatements } = config;
-    const db = await openDatabase({ url: located.url, entities, poolMax, preparedStatements, logger });
+    const { statementTimeoutMs } = conditions;
+    const limits = statementTimeoutMs === undefined ? {} : { statementTimeoutMs };
+    const db = await openDatabase({ url: located.url, entities, poolMax, preparedStatements, logger, ...limits });
     feedChanges(db);
     if (applied.length > 0) await recordCommand(db, { name: 'Migrate', note: applied.join(', ') });
     return {
