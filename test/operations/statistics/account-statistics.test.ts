@@ -121,6 +121,7 @@ test('two accounts that become one have the sum, the largest and the last, and b
   const both = { count_all_time: 3, sum_all_time: 21, days_all_time: 1, max_all_time: 9, last_all_time: 7 };
   expect(await values()).toEqual(both);
   expect(await values(guest)).toEqual(both);
+  expect(await differences(scene.service.db, scene.service.clientId)).toEqual([]);
   await ok('POST', `/accounts/${encodeURIComponent(scene.who)}/merges/${mergeId}/undo`, { idType: 'EXTERNAL' });
   expect(await values()).toMatchObject({ count_all_time: 1, sum_all_time: 7, max_all_time: 7 });
   expect(await values(guest)).toMatchObject({ count_all_time: 2, sum_all_time: 14, max_all_time: 9 });
