@@ -23,6 +23,7 @@ import {
 } from '../../src/leaderboards/leagues/places.queries.ts';
 import { leagueTimeline } from '../../src/leaderboards/leagues/timeline-source.ts';
 import { foldDeltas } from '../../src/leaderboards/ranks/fold-deltas.ts';
+import { endsOfShares } from '../../src/leaderboards/ranks/distribution.queries.ts';
 import {
   countEntries,
   entriesAfter,
@@ -75,6 +76,7 @@ export async function sendLeaderboards(db: Database, clientId: string): Promise<
     (uow) => entriesByRun(uow, accountId, [run]),
     (uow) => ranksOf(uow, runId, [0n]),
     (uow) => countEntries(uow, runId),
+    (uow) => endsOfShares(uow, runId, [0.5]),
     (uow) => entriesAt(uow, runId, { offset: 0, limit: 1 }),
     (uow) => entriesAfter(uow, runId, place, 1),
     (uow) => entriesBefore(uow, runId, place, 1),

@@ -1,5 +1,6 @@
 import type { LeaderboardAdminService } from '../../../gen/laurel/admin/v1/leaderboard_admin_service_pb.ts';
 import type { Handlers } from '../../clients/call.ts';
+import { getLeaderboardDistribution } from '../reads/get-leaderboard-distribution.ts';
 import { cancelLeaderboardRun } from '../runs/cancel-leaderboard-run.ts';
 import { closeLeaderboardRun } from '../runs/close-leaderboard-run.ts';
 import { activateLeaderboard, endLeaderboard } from './change-leaderboard-status.ts';
@@ -20,4 +21,5 @@ export const leaderboardAdminService = {
   deleteLeaderboard,
   closeLeaderboardRun,
   cancelLeaderboardRun,
+  getLeaderboardDistribution,
 } satisfies Handlers<typeof LeaderboardAdminService>;

@@ -339,6 +339,7 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'LeaderboardAdminService.endLeaderboard': byId('leaderboard'),
   'LeaderboardAdminService.deleteLeaderboard': byId('leaderboardDraft'),
   'LeaderboardAdminService.closeLeaderboardRun': leaderboardRun,
+  'LeaderboardAdminService.getLeaderboardDistribution': leaderboardRun,
   'LeaderboardAdminService.cancelLeaderboardRun': (of) => ({
     ...{ id: of.leaderboardToCancel, runId: of.leaderboardRunToCancel },
     reason: 'It was a test.',

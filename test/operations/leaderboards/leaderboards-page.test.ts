@@ -26,6 +26,10 @@ const prizes = rowsOf('Winners').map(([values, prize, winners]) => ({
   ...{ values: values!, prize: prize!.replaceAll('`', ''), winners: winners! },
 }));
 
+const distributions = rowsOf('100 %').map(([values, order, ...needed]) => ({
+  ...{ values: values!, order: order!, needed: needed.map(Number) },
+}));
+
 const groups = rowsOf('Groups').map(([size, appear, expected]) => ({
   ...{ size: Number(size), appear: appear!, expected: expected! },
 }));
@@ -145,6 +149,15 @@ describe('the prizes of a closed run', () => {
     const closed = (await ok('GET', `/v1/leaderboards/${id}/runs`)).rows[0];
     expect(closed).toMatchObject({ status: 'CLOSED', entries: names.length, prizesDelivered: expected.length });
   });
+});
+
+test.each(distributions)('the distribution of $values, $order', async ({ values, order, needed }) => {
+  const { code, id } = await newBoard('SUM', { order });
+  for (const [index, value] of values.split(', ').entries()) await send(code, `${code} ${index}`, Number(value));
+  const { run } = await ok('GET', `/v1/leaderboards/${id}`);
+  const { rows } = await ok('GET', `/admin/leaderboards/${id}/runs/${run.id}/distribution`);
+  const shown = (rows as Json[]).filter(({ topShare }) => [0.01, 0.25, 0.5, 0.75, 1].includes(topShare));
+  expect(shown.map(({ value }) => value)).toEqual(needed);
 });
 
 const NAMES = ['Bronze', 'Silver', 'Gold'];

@@ -278,6 +278,8 @@ CloseLeaderboardRunRequest = message("laurel.admin.v1.CloseLeaderboardRunRequest
 CloseLeaderboardRunResponse = message("laurel.admin.v1.CloseLeaderboardRunResponse", "laurel.admin")
 CancelLeaderboardRunRequest = message("laurel.admin.v1.CancelLeaderboardRunRequest", "laurel.admin")
 CancelLeaderboardRunResponse = message("laurel.admin.v1.CancelLeaderboardRunResponse", "laurel.admin")
+GetLeaderboardDistributionRequest = message("laurel.admin.v1.GetLeaderboardDistributionRequest", "laurel.admin")
+GetLeaderboardDistributionResponse = message("laurel.admin.v1.GetLeaderboardDistributionResponse", "laurel.admin")
 LevelTrackDraft = message("laurel.admin.v1.LevelTrackDraft", "laurel.admin")
 CreateLevelTrackRequest = message("laurel.admin.v1.CreateLevelTrackRequest", "laurel.admin")
 CreateLevelTrackResponse = message("laurel.admin.v1.CreateLevelTrackResponse", "laurel.admin")
@@ -588,6 +590,7 @@ class LeaderboardAdminService:
     delete_leaderboard = Rpc("laurel.admin.v1.LeaderboardAdminService/DeleteLeaderboard", DeleteLeaderboardRequest, DeleteLeaderboardResponse, "SAFE")
     close_leaderboard_run = Rpc("laurel.admin.v1.LeaderboardAdminService/CloseLeaderboardRun", CloseLeaderboardRunRequest, CloseLeaderboardRunResponse, "SAFE")
     cancel_leaderboard_run = Rpc("laurel.admin.v1.LeaderboardAdminService/CancelLeaderboardRun", CancelLeaderboardRunRequest, CancelLeaderboardRunResponse, "SAFE")
+    get_leaderboard_distribution = ListRpc("laurel.admin.v1.LeaderboardAdminService/GetLeaderboardDistribution", GetLeaderboardDistributionRequest, GetLeaderboardDistributionResponse, "SAFE")
 
 
 class LevelTrackAdminService:

@@ -4265,6 +4265,38 @@ class CancelLeaderboardRunResponse(Message):
         """The run."""
     def __init__(self, *, run: Union[v1.LeaderboardRun, Mapping[str, Any], None] = ...) -> None: ...
 
+class GetLeaderboardDistributionRequest(Message):
+    """Names the run whose values are asked for."""
+    id: str
+    """UUID of the leaderboard."""
+    run_id: str
+    """UUID of the run."""
+    def __init__(self, *, id: Union[str, None] = ..., run_id: Union[str, None] = ...) -> None: ...
+
+class GetLeaderboardDistributionResponse(Message):
+    """The values that shares of the accounts have reached."""
+    class Share(Message):
+        """The best part of the accounts."""
+        top_share: float
+        """The part of all entries, above 0 and at most 1."""
+        accounts: int
+        """
+        The number of accounts in this part: `top_share` of all entries, rounded up, at least 1. It is the place of
+        the last one in the list.
+        """
+        value: float
+        """
+        The value of the last of these accounts. All of them have at least this value, or at most this one if the
+        lowest value is the first. An account after them may have the same value.
+        """
+        def __init__(self, *, top_share: Union[float, None] = ..., accounts: Union[int, None] = ..., value: Union[float, None] = ...) -> None: ...
+    entries: int
+    """The number of accounts with a rank."""
+    @property
+    def rows(self) -> Repeated[GetLeaderboardDistributionResponse.Share]:
+        """The shares 0.01, 0.05, 0.1, 0.25, 0.5, 0.75 and 1, in this order. Empty without entries."""
+    def __init__(self, *, entries: Union[int, None] = ..., rows: Union[Iterable[Union[GetLeaderboardDistributionResponse.Share, Mapping[str, Any]]], None] = ...) -> None: ...
+
 class LevelTrackDraft(Message):
     """All fields of a track that are written."""
     code: str
@@ -7158,6 +7190,11 @@ class LeaderboardAdminService:
     """
     cancel_leaderboard_run: ClassVar[Rpc[CancelLeaderboardRunRequest, CancelLeaderboardRunResponse]]
     """Cancels an open run: its ranks are final from then on, and nobody gets a prize. A repeat is safe."""
+    get_leaderboard_distribution: ClassVar[ListRpc[GetLeaderboardDistributionRequest, GetLeaderboardDistributionResponse, GetLeaderboardDistributionResponse.Share, NoWhere]]
+    """
+    Returns which value is needed to be among the best 1, 5, 10, 25, 50, 75 and 100 % of the accounts of a run:
+    exact as of now, also for ten million accounts. A DRAFT has no runs.
+    """
 
 class LevelTrackAdminService:
     """The definitions of one client's level tracks. docs/levels.md has the rules by tables."""

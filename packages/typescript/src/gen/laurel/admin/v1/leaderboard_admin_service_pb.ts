@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/leaderboard_admin_service.proto.
  */
 export const file_laurel_admin_v1_leaderboard_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci9sYXVyZWwvYWRtaW4vdjEvbGVhZGVyYm9hcmRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIrMFChVMZWFkZXJib2FyZERlZmluaXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRItCgZzdGF0dXMYBCABKA4yHS5sYXVyZWwudjEuTGVhZGVyYm9hcmQuU3RhdHVzEhYKDnN0YXRpc3RpY19jb2RlGAUgASgJEhQKDGF1ZGllbmNlX2lkcxgGIAMoCRIrCgVvcmRlchgHIAEoDjIcLmxhdXJlbC52MS5MZWFkZXJib2FyZC5PcmRlchIVCg1lbnRyaWVzX3Nob3duGAggASgFEiMKFmRpc3BsYXlfbmFtZV9hdHRyaWJ1dGUYCSABKAlIAIgBARISCgpsYXRlX2hvdXJzGAogASgFEisKBnByaXplcxgLIAMoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFByaXplEjUKDGFjdGl2YXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIxCghlbmRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIPCgdmaWxsaW5nGA4gASgIEg8KB3ZlcnNpb24YDyABKAUSLgoKY3JlYXRlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoHbGVhZ3VlcxgSIAEoCzIdLmxhdXJlbC52MS5MZWFkZXJib2FyZExlYWd1ZXNIA4gBAUIZChdfZGlzcGxheV9uYW1lX2F0dHJpYnV0ZUIPCg1fYWN0aXZhdGVkX2F0QgsKCV9lbmRlZF9hdEIKCghfbGVhZ3VlcyKUAwoQTGVhZGVyYm9hcmREcmFmdBIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhYKDnN0YXRpc3RpY19jb2RlGAMgASgJEhQKDGF1ZGllbmNlX2lkcxgEIAMoCRIrCgVvcmRlchgFIAEoDjIcLmxhdXJlbC52MS5MZWFkZXJib2FyZC5PcmRlchIaCg1lbnRyaWVzX3Nob3duGAYgASgFSACIAQESIwoWZGlzcGxheV9uYW1lX2F0dHJpYnV0ZRgHIAEoCUgBiAEBEhcKCmxhdGVfaG91cnMYCCABKAVIAogBARIrCgZwcml6ZXMYCSADKAsyGy5sYXVyZWwudjEuTGVhZGVyYm9hcmRQcml6ZRIzCgdsZWFndWVzGAogASgLMh0ubGF1cmVsLnYxLkxlYWRlcmJvYXJkTGVhZ3Vlc0gDiAEBQhAKDl9lbnRyaWVzX3Nob3duQhkKF19kaXNwbGF5X25hbWVfYXR0cmlidXRlQg0KC19sYXRlX2hvdXJzQgoKCF9sZWFndWVzIlIKGENyZWF0ZUxlYWRlcmJvYXJkUmVxdWVzdBI2CgtsZWFkZXJib2FyZBgBIAEoCzIhLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERyYWZ0IlgKGUNyZWF0ZUxlYWRlcmJvYXJkUmVzcG9uc2USOwoLbGVhZGVyYm9hcmQYASABKAsyJi5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREZWZpbml0aW9uIrsBChdMaXN0TGVhZGVyYm9hcmRzUmVxdWVzdBIRCgRwYWdlGAEgASgFSACIAQESEgoFbGltaXQYAiABKAVIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIVCghvcmRlcl9ieRgEIAEoCUgCiAEBEhMKBnNlYXJjaBgFIAEoCUgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCK5AQoYTGlzdExlYWRlcmJvYXJkc1Jlc3BvbnNlEjQKBHJvd3MYASADKAsyJi5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREZWZpbml0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIi0KH0dldExlYWRlcmJvYXJkRGVmaW5pdGlvblJlcXVlc3QSCgoCaWQYASABKAkiXwogR2V0TGVhZGVyYm9hcmREZWZpbml0aW9uUmVzcG9uc2USOwoLbGVhZGVyYm9hcmQYASABKAsyJi5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREZWZpbml0aW9uIm8KGFVwZGF0ZUxlYWRlcmJvYXJkUmVxdWVzdBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEjYKC2xlYWRlcmJvYXJkGAMgASgLMiEubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRHJhZnQiWAoZVXBkYXRlTGVhZGVyYm9hcmRSZXNwb25zZRI7CgtsZWFkZXJib2FyZBgBIAEoCzImLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERlZmluaXRpb24iSgoaQWN0aXZhdGVMZWFkZXJib2FyZFJlcXVlc3QSCgoCaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBQgoKCF92ZXJzaW9uIloKG0FjdGl2YXRlTGVhZGVyYm9hcmRSZXNwb25zZRI7CgtsZWFkZXJib2FyZBgBIAEoCzImLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERlZmluaXRpb24iRQoVRW5kTGVhZGVyYm9hcmRSZXF1ZXN0EgoKAmlkGAEgASgJEhQKB3ZlcnNpb24YAiABKAVIAIgBAUIKCghfdmVyc2lvbiJVChZFbmRMZWFkZXJib2FyZFJlc3BvbnNlEjsKC2xlYWRlcmJvYXJkGAEgASgLMiYubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRGVmaW5pdGlvbiJIChhEZWxldGVMZWFkZXJib2FyZFJlcXVlc3QSCgoCaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBQgoKCF92ZXJzaW9uIhsKGURlbGV0ZUxlYWRlcmJvYXJkUmVzcG9uc2UiSQoaQ2xvc2VMZWFkZXJib2FyZFJ1blJlcXVlc3QSCgoCaWQYASABKAkSDgoGcnVuX2lkGAIgASgJEg8KB2RyeV9ydW4YAyABKAgivgMKG0Nsb3NlTGVhZGVyYm9hcmRSdW5SZXNwb25zZRImCgNydW4YASABKAsyGS5sYXVyZWwudjEuTGVhZGVyYm9hcmRSdW4SRAoHd2lubmVycxgCIAMoCzIzLmxhdXJlbC5hZG1pbi52MS5DbG9zZUxlYWRlcmJvYXJkUnVuUmVzcG9uc2UuV2lubmVyEhUKDXdpbm5lcnNfdG90YWwYAyABKAUSQQoFZ2l2ZW4YBCADKAsyMi5sYXVyZWwuYWRtaW4udjEuQ2xvc2VMZWFkZXJib2FyZFJ1blJlc3BvbnNlLkdpdmVuEhAKCHByb21vdGVkGAUgASgFEhEKCXJlbGVnYXRlZBgGIAEoBRqDAQoGV2lubmVyEioKBWVudHJ5GAEgASgLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkRW50cnkSEgoKcmV3YXJkX2lkcxgCIAMoCRIvCgVwbGFjZRgDIAEoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFBsYWNlSACIAQFCCAoGX3BsYWNlGiwKBUdpdmVuEhEKCXJld2FyZF9pZBgBIAEoCRIQCghhY2NvdW50cxgCIAEoBSJJChtDYW5jZWxMZWFkZXJib2FyZFJ1blJlcXVlc3QSCgoCaWQYASABKAkSDgoGcnVuX2lkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJGChxDYW5jZWxMZWFkZXJib2FyZFJ1blJlc3BvbnNlEiYKA3J1bhgBIAEoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1bjKnCAoXTGVhZGVyYm9hcmRBZG1pblNlcnZpY2USagoRQ3JlYXRlTGVhZGVyYm9hcmQSKS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlTGVhZGVyYm9hcmRSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUxlYWRlcmJvYXJkUmVzcG9uc2USbAoQTGlzdExlYWRlcmJvYXJkcxIoLmxhdXJlbC5hZG1pbi52MS5MaXN0TGVhZGVyYm9hcmRzUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5MaXN0TGVhZGVyYm9hcmRzUmVzcG9uc2UiA5ACARKEAQoYR2V0TGVhZGVyYm9hcmREZWZpbml0aW9uEjAubGF1cmVsLmFkbWluLnYxLkdldExlYWRlcmJvYXJkRGVmaW5pdGlvblJlcXVlc3QaMS5sYXVyZWwuYWRtaW4udjEuR2V0TGVhZGVyYm9hcmREZWZpbml0aW9uUmVzcG9uc2UiA5ACARJqChFVcGRhdGVMZWFkZXJib2FyZBIpLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVMZWFkZXJib2FyZFJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlTGVhZGVyYm9hcmRSZXNwb25zZRJ1ChNBY3RpdmF0ZUxlYWRlcmJvYXJkEisubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlTGVhZGVyYm9hcmRSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlTGVhZGVyYm9hcmRSZXNwb25zZSIDkAICEmYKDkVuZExlYWRlcmJvYXJkEiYubGF1cmVsLmFkbWluLnYxLkVuZExlYWRlcmJvYXJkUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5FbmRMZWFkZXJib2FyZFJlc3BvbnNlIgOQAgISbwoRRGVsZXRlTGVhZGVyYm9hcmQSKS5sYXVyZWwuYWRtaW4udjEuRGVsZXRlTGVhZGVyYm9hcmRSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUxlYWRlcmJvYXJkUmVzcG9uc2UiA5ACAhJ1ChNDbG9zZUxlYWRlcmJvYXJkUnVuEisubGF1cmVsLmFkbWluLnYxLkNsb3NlTGVhZGVyYm9hcmRSdW5SZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkNsb3NlTGVhZGVyYm9hcmRSdW5SZXNwb25zZSIDkAICEngKFENhbmNlbExlYWRlcmJvYXJkUnVuEiwubGF1cmVsLmFkbWluLnYxLkNhbmNlbExlYWRlcmJvYXJkUnVuUmVxdWVzdBotLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxMZWFkZXJib2FyZFJ1blJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_filter, file_laurel_v1_leaderboard]);
+  fileDesc("Ci9sYXVyZWwvYWRtaW4vdjEvbGVhZGVyYm9hcmRfYWRtaW5fc2VydmljZS5wcm90bxIPbGF1cmVsLmFkbWluLnYxIrMFChVMZWFkZXJib2FyZERlZmluaXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRItCgZzdGF0dXMYBCABKA4yHS5sYXVyZWwudjEuTGVhZGVyYm9hcmQuU3RhdHVzEhYKDnN0YXRpc3RpY19jb2RlGAUgASgJEhQKDGF1ZGllbmNlX2lkcxgGIAMoCRIrCgVvcmRlchgHIAEoDjIcLmxhdXJlbC52MS5MZWFkZXJib2FyZC5PcmRlchIVCg1lbnRyaWVzX3Nob3duGAggASgFEiMKFmRpc3BsYXlfbmFtZV9hdHRyaWJ1dGUYCSABKAlIAIgBARISCgpsYXRlX2hvdXJzGAogASgFEisKBnByaXplcxgLIAMoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFByaXplEjUKDGFjdGl2YXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIxCghlbmRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARIPCgdmaWxsaW5nGA4gASgIEg8KB3ZlcnNpb24YDyABKAUSLgoKY3JlYXRlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoHbGVhZ3VlcxgSIAEoCzIdLmxhdXJlbC52MS5MZWFkZXJib2FyZExlYWd1ZXNIA4gBAUIZChdfZGlzcGxheV9uYW1lX2F0dHJpYnV0ZUIPCg1fYWN0aXZhdGVkX2F0QgsKCV9lbmRlZF9hdEIKCghfbGVhZ3VlcyKUAwoQTGVhZGVyYm9hcmREcmFmdBIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhYKDnN0YXRpc3RpY19jb2RlGAMgASgJEhQKDGF1ZGllbmNlX2lkcxgEIAMoCRIrCgVvcmRlchgFIAEoDjIcLmxhdXJlbC52MS5MZWFkZXJib2FyZC5PcmRlchIaCg1lbnRyaWVzX3Nob3duGAYgASgFSACIAQESIwoWZGlzcGxheV9uYW1lX2F0dHJpYnV0ZRgHIAEoCUgBiAEBEhcKCmxhdGVfaG91cnMYCCABKAVIAogBARIrCgZwcml6ZXMYCSADKAsyGy5sYXVyZWwudjEuTGVhZGVyYm9hcmRQcml6ZRIzCgdsZWFndWVzGAogASgLMh0ubGF1cmVsLnYxLkxlYWRlcmJvYXJkTGVhZ3Vlc0gDiAEBQhAKDl9lbnRyaWVzX3Nob3duQhkKF19kaXNwbGF5X25hbWVfYXR0cmlidXRlQg0KC19sYXRlX2hvdXJzQgoKCF9sZWFndWVzIlIKGENyZWF0ZUxlYWRlcmJvYXJkUmVxdWVzdBI2CgtsZWFkZXJib2FyZBgBIAEoCzIhLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERyYWZ0IlgKGUNyZWF0ZUxlYWRlcmJvYXJkUmVzcG9uc2USOwoLbGVhZGVyYm9hcmQYASABKAsyJi5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREZWZpbml0aW9uIrsBChdMaXN0TGVhZGVyYm9hcmRzUmVxdWVzdBIRCgRwYWdlGAEgASgFSACIAQESEgoFbGltaXQYAiABKAVIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIVCghvcmRlcl9ieRgEIAEoCUgCiAEBEhMKBnNlYXJjaBgFIAEoCUgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCK5AQoYTGlzdExlYWRlcmJvYXJkc1Jlc3BvbnNlEjQKBHJvd3MYASADKAsyJi5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREZWZpbml0aW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIi0KH0dldExlYWRlcmJvYXJkRGVmaW5pdGlvblJlcXVlc3QSCgoCaWQYASABKAkiXwogR2V0TGVhZGVyYm9hcmREZWZpbml0aW9uUmVzcG9uc2USOwoLbGVhZGVyYm9hcmQYASABKAsyJi5sYXVyZWwuYWRtaW4udjEuTGVhZGVyYm9hcmREZWZpbml0aW9uIm8KGFVwZGF0ZUxlYWRlcmJvYXJkUmVxdWVzdBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEjYKC2xlYWRlcmJvYXJkGAMgASgLMiEubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRHJhZnQiWAoZVXBkYXRlTGVhZGVyYm9hcmRSZXNwb25zZRI7CgtsZWFkZXJib2FyZBgBIAEoCzImLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERlZmluaXRpb24iSgoaQWN0aXZhdGVMZWFkZXJib2FyZFJlcXVlc3QSCgoCaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBQgoKCF92ZXJzaW9uIloKG0FjdGl2YXRlTGVhZGVyYm9hcmRSZXNwb25zZRI7CgtsZWFkZXJib2FyZBgBIAEoCzImLmxhdXJlbC5hZG1pbi52MS5MZWFkZXJib2FyZERlZmluaXRpb24iRQoVRW5kTGVhZGVyYm9hcmRSZXF1ZXN0EgoKAmlkGAEgASgJEhQKB3ZlcnNpb24YAiABKAVIAIgBAUIKCghfdmVyc2lvbiJVChZFbmRMZWFkZXJib2FyZFJlc3BvbnNlEjsKC2xlYWRlcmJvYXJkGAEgASgLMiYubGF1cmVsLmFkbWluLnYxLkxlYWRlcmJvYXJkRGVmaW5pdGlvbiJIChhEZWxldGVMZWFkZXJib2FyZFJlcXVlc3QSCgoCaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBQgoKCF92ZXJzaW9uIhsKGURlbGV0ZUxlYWRlcmJvYXJkUmVzcG9uc2UiSQoaQ2xvc2VMZWFkZXJib2FyZFJ1blJlcXVlc3QSCgoCaWQYASABKAkSDgoGcnVuX2lkGAIgASgJEg8KB2RyeV9ydW4YAyABKAgivgMKG0Nsb3NlTGVhZGVyYm9hcmRSdW5SZXNwb25zZRImCgNydW4YASABKAsyGS5sYXVyZWwudjEuTGVhZGVyYm9hcmRSdW4SRAoHd2lubmVycxgCIAMoCzIzLmxhdXJlbC5hZG1pbi52MS5DbG9zZUxlYWRlcmJvYXJkUnVuUmVzcG9uc2UuV2lubmVyEhUKDXdpbm5lcnNfdG90YWwYAyABKAUSQQoFZ2l2ZW4YBCADKAsyMi5sYXVyZWwuYWRtaW4udjEuQ2xvc2VMZWFkZXJib2FyZFJ1blJlc3BvbnNlLkdpdmVuEhAKCHByb21vdGVkGAUgASgFEhEKCXJlbGVnYXRlZBgGIAEoBRqDAQoGV2lubmVyEioKBWVudHJ5GAEgASgLMhsubGF1cmVsLnYxLkxlYWRlcmJvYXJkRW50cnkSEgoKcmV3YXJkX2lkcxgCIAMoCRIvCgVwbGFjZRgDIAEoCzIbLmxhdXJlbC52MS5MZWFkZXJib2FyZFBsYWNlSACIAQFCCAoGX3BsYWNlGiwKBUdpdmVuEhEKCXJld2FyZF9pZBgBIAEoCRIQCghhY2NvdW50cxgCIAEoBSJJChtDYW5jZWxMZWFkZXJib2FyZFJ1blJlcXVlc3QSCgoCaWQYASABKAkSDgoGcnVuX2lkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJGChxDYW5jZWxMZWFkZXJib2FyZFJ1blJlc3BvbnNlEiYKA3J1bhgBIAEoCzIZLmxhdXJlbC52MS5MZWFkZXJib2FyZFJ1biI/CiFHZXRMZWFkZXJib2FyZERpc3RyaWJ1dGlvblJlcXVlc3QSCgoCaWQYASABKAkSDgoGcnVuX2lkGAIgASgJIrsBCiJHZXRMZWFkZXJib2FyZERpc3RyaWJ1dGlvblJlc3BvbnNlEg8KB2VudHJpZXMYASABKAUSRwoEcm93cxgCIAMoCzI5LmxhdXJlbC5hZG1pbi52MS5HZXRMZWFkZXJib2FyZERpc3RyaWJ1dGlvblJlc3BvbnNlLlNoYXJlGjsKBVNoYXJlEhEKCXRvcF9zaGFyZRgBIAEoARIQCghhY2NvdW50cxgCIAEoBRINCgV2YWx1ZRgDIAEoATK0CQoXTGVhZGVyYm9hcmRBZG1pblNlcnZpY2USagoRQ3JlYXRlTGVhZGVyYm9hcmQSKS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlTGVhZGVyYm9hcmRSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkNyZWF0ZUxlYWRlcmJvYXJkUmVzcG9uc2USbAoQTGlzdExlYWRlcmJvYXJkcxIoLmxhdXJlbC5hZG1pbi52MS5MaXN0TGVhZGVyYm9hcmRzUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5MaXN0TGVhZGVyYm9hcmRzUmVzcG9uc2UiA5ACARKEAQoYR2V0TGVhZGVyYm9hcmREZWZpbml0aW9uEjAubGF1cmVsLmFkbWluLnYxLkdldExlYWRlcmJvYXJkRGVmaW5pdGlvblJlcXVlc3QaMS5sYXVyZWwuYWRtaW4udjEuR2V0TGVhZGVyYm9hcmREZWZpbml0aW9uUmVzcG9uc2UiA5ACARJqChFVcGRhdGVMZWFkZXJib2FyZBIpLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVMZWFkZXJib2FyZFJlcXVlc3QaKi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlTGVhZGVyYm9hcmRSZXNwb25zZRJ1ChNBY3RpdmF0ZUxlYWRlcmJvYXJkEisubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlTGVhZGVyYm9hcmRSZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRlTGVhZGVyYm9hcmRSZXNwb25zZSIDkAICEmYKDkVuZExlYWRlcmJvYXJkEiYubGF1cmVsLmFkbWluLnYxLkVuZExlYWRlcmJvYXJkUmVxdWVzdBonLmxhdXJlbC5hZG1pbi52MS5FbmRMZWFkZXJib2FyZFJlc3BvbnNlIgOQAgISbwoRRGVsZXRlTGVhZGVyYm9hcmQSKS5sYXVyZWwuYWRtaW4udjEuRGVsZXRlTGVhZGVyYm9hcmRSZXF1ZXN0GioubGF1cmVsLmFkbWluLnYxLkRlbGV0ZUxlYWRlcmJvYXJkUmVzcG9uc2UiA5ACAhJ1ChNDbG9zZUxlYWRlcmJvYXJkUnVuEisubGF1cmVsLmFkbWluLnYxLkNsb3NlTGVhZGVyYm9hcmRSdW5SZXF1ZXN0GiwubGF1cmVsLmFkbWluLnYxLkNsb3NlTGVhZGVyYm9hcmRSdW5SZXNwb25zZSIDkAICEngKFENhbmNlbExlYWRlcmJvYXJkUnVuEiwubGF1cmVsLmFkbWluLnYxLkNhbmNlbExlYWRlcmJvYXJkUnVuUmVxdWVzdBotLmxhdXJlbC5hZG1pbi52MS5DYW5jZWxMZWFkZXJib2FyZFJ1blJlc3BvbnNlIgOQAgISigEKGkdldExlYWRlcmJvYXJkRGlzdHJpYnV0aW9uEjIubGF1cmVsLmFkbWluLnYxLkdldExlYWRlcmJvYXJkRGlzdHJpYnV0aW9uUmVxdWVzdBozLmxhdXJlbC5hZG1pbi52MS5HZXRMZWFkZXJib2FyZERpc3RyaWJ1dGlvblJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_filter, file_laurel_v1_leaderboard]);
 
 /**
  * A leaderboard as administrators see it.
@@ -1531,6 +1531,169 @@ export const CancelLeaderboardRunResponseSchema: GenMessage<CancelLeaderboardRun
   messageDesc(file_laurel_admin_v1_leaderboard_admin_service, 19);
 
 /**
+ * Names the run whose values are asked for.
+ *
+ * @generated from message laurel.admin.v1.GetLeaderboardDistributionRequest
+ */
+export type GetLeaderboardDistributionRequest = Message<"laurel.admin.v1.GetLeaderboardDistributionRequest"> & {
+  /**
+   * UUID of the leaderboard.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * UUID of the run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+};
+
+/**
+ * Names the run whose values are asked for.
+ *
+ * @generated from message laurel.admin.v1.GetLeaderboardDistributionRequest
+ */
+export type GetLeaderboardDistributionRequestJson = {
+  /**
+   * UUID of the leaderboard.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * UUID of the run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId?: string;
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetLeaderboardDistributionRequest.
+ * Use `create(GetLeaderboardDistributionRequestSchema)` to create a new message.
+ */
+export const GetLeaderboardDistributionRequestSchema: GenMessage<GetLeaderboardDistributionRequest, {jsonType: GetLeaderboardDistributionRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_leaderboard_admin_service, 20);
+
+/**
+ * The values that shares of the accounts have reached.
+ *
+ * @generated from message laurel.admin.v1.GetLeaderboardDistributionResponse
+ */
+export type GetLeaderboardDistributionResponse = Message<"laurel.admin.v1.GetLeaderboardDistributionResponse"> & {
+  /**
+   * The number of accounts with a rank.
+   *
+   * @generated from field: int32 entries = 1;
+   */
+  entries: number;
+
+  /**
+   * The shares 0.01, 0.05, 0.1, 0.25, 0.5, 0.75 and 1, in this order. Empty without entries.
+   *
+   * @generated from field: repeated laurel.admin.v1.GetLeaderboardDistributionResponse.Share rows = 2;
+   */
+  rows: GetLeaderboardDistributionResponse_Share[];
+};
+
+/**
+ * The values that shares of the accounts have reached.
+ *
+ * @generated from message laurel.admin.v1.GetLeaderboardDistributionResponse
+ */
+export type GetLeaderboardDistributionResponseJson = {
+  /**
+   * The number of accounts with a rank.
+   *
+   * @generated from field: int32 entries = 1;
+   */
+  entries?: number;
+
+  /**
+   * The shares 0.01, 0.05, 0.1, 0.25, 0.5, 0.75 and 1, in this order. Empty without entries.
+   *
+   * @generated from field: repeated laurel.admin.v1.GetLeaderboardDistributionResponse.Share rows = 2;
+   */
+  rows?: GetLeaderboardDistributionResponse_ShareJson[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetLeaderboardDistributionResponse.
+ * Use `create(GetLeaderboardDistributionResponseSchema)` to create a new message.
+ */
+export const GetLeaderboardDistributionResponseSchema: GenMessage<GetLeaderboardDistributionResponse, {jsonType: GetLeaderboardDistributionResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_leaderboard_admin_service, 21);
+
+/**
+ * The best part of the accounts.
+ *
+ * @generated from message laurel.admin.v1.GetLeaderboardDistributionResponse.Share
+ */
+export type GetLeaderboardDistributionResponse_Share = Message<"laurel.admin.v1.GetLeaderboardDistributionResponse.Share"> & {
+  /**
+   * The part of all entries, above 0 and at most 1.
+   *
+   * @generated from field: double top_share = 1;
+   */
+  topShare: number;
+
+  /**
+   * The number of accounts in this part: `topShare` of all entries, rounded up, at least 1. It is the place of the last one in the list.
+   *
+   * @generated from field: int32 accounts = 2;
+   */
+  accounts: number;
+
+  /**
+   * The value of the last of these accounts. All of them have at least this value, or at most this one if the lowest value is the first.
+   * An account after them may have the same value.
+   *
+   * @generated from field: double value = 3;
+   */
+  value: number;
+};
+
+/**
+ * The best part of the accounts.
+ *
+ * @generated from message laurel.admin.v1.GetLeaderboardDistributionResponse.Share
+ */
+export type GetLeaderboardDistributionResponse_ShareJson = {
+  /**
+   * The part of all entries, above 0 and at most 1.
+   *
+   * @generated from field: double top_share = 1;
+   */
+  topShare?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The number of accounts in this part: `topShare` of all entries, rounded up, at least 1. It is the place of the last one in the list.
+   *
+   * @generated from field: int32 accounts = 2;
+   */
+  accounts?: number;
+
+  /**
+   * The value of the last of these accounts. All of them have at least this value, or at most this one if the lowest value is the first.
+   * An account after them may have the same value.
+   *
+   * @generated from field: double value = 3;
+   */
+  value?: number | "NaN" | "Infinity" | "-Infinity";
+};
+
+/**
+ * Describes the message laurel.admin.v1.GetLeaderboardDistributionResponse.Share.
+ * Use `create(GetLeaderboardDistributionResponse_ShareSchema)` to create a new message.
+ */
+export const GetLeaderboardDistributionResponse_ShareSchema: GenMessage<GetLeaderboardDistributionResponse_Share, {jsonType: GetLeaderboardDistributionResponse_ShareJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_leaderboard_admin_service, 21, 0);
+
+/**
  * The definitions of one client's leaderboards, and their runs. docs/leaderboards.md has the rules by tables.
  *
  * @generated from service laurel.admin.v1.LeaderboardAdminService
@@ -1628,6 +1791,17 @@ export const LeaderboardAdminService: GenService<{
     methodKind: "unary";
     input: typeof CancelLeaderboardRunRequestSchema;
     output: typeof CancelLeaderboardRunResponseSchema;
+  },
+  /**
+   * Returns which value is needed to be among the best 1, 5, 10, 25, 50, 75 and 100 % of the accounts of a run: exact as of now, also for
+   * ten million accounts. A DRAFT has no runs.
+   *
+   * @generated from rpc laurel.admin.v1.LeaderboardAdminService.GetLeaderboardDistribution
+   */
+  getLeaderboardDistribution: {
+    methodKind: "unary";
+    input: typeof GetLeaderboardDistributionRequestSchema;
+    output: typeof GetLeaderboardDistributionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_laurel_admin_v1_leaderboard_admin_service, 0);
