@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endsOfShares } from '../../src/leaderboards/ranks/distribution.queries.ts';
 import { foldDeltas } from '../../src/leaderboards/ranks/fold-deltas.ts';
 import { ranksOf } from '../../src/leaderboards/ranks/ranks.queries.ts';
 import { closeRuns } from '../../src/leaderboards/runs/close-runs.ts';
@@ -18,6 +19,9 @@ type Json = RestAnswer['body'];
 
 const ACCOUNTS = 500;
 const UNITS = 30;
+
+/** The shares whose ends are looked up. */
+const SHARES = [0.01, 0.1, 0.5, 0.75, 1];
 
 /** Ranges as small as these accounts need. */
 const FOLDED = { arrivalsMax: 50, entriesMax: 50, shareMax: 0, rangesMax: 100 };
@@ -311,6 +315,7 @@ test(
       ]);
       const scores = counted.map(({ score }) => BigInt(score));
       const ranks = await ranksOf(uow, runId, scores);
+      const { entries: counts, ends } = await endsOfShares(uow, runId, SHARES);
       await reader.query('commit');
       let better = 0;
       for (const [index, { entries }] of counted.entries()) {
@@ -318,6 +323,12 @@ test(
         better += entries;
       }
       expect(better).toBe(ACCOUNTS);
+      expect(counts).toBe(ACCOUNTS);
+      for (const { place, score } of ends) {
+        const first = ranks[scores.indexOf(score)]!;
+        expect(place).toBeGreaterThanOrEqual(first);
+        expect(place).toBeLessThan(first + counted[scores.indexOf(score)].entries);
+      }
       compared += ranks.length;
       unfolded += deltas;
     }

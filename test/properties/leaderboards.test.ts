@@ -15,6 +15,9 @@ const HOUR = 3_600_000;
 const LATE_HOURS = 12;
 const PEOPLE = 6;
 
+/** The shares of a distribution. */
+const SHARES = [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1];
+
 type Aggregation = 'SUM' | 'COUNT' | 'MAX' | 'LAST' | 'DAYS';
 type Statistic = { readonly aggregation: Aggregation; readonly period: 'ALL_TIME' | 'DAY' };
 
@@ -378,11 +381,15 @@ async function play(steps: readonly Step[], seen: Record<string, number>): Promi
   }
 }
 
+let compared = 0;
+
 async function compare(kind: string, id: string, board: Board, boards: NaiveBoards, on: TestService): Promise<void> {
   const { rows: runs } = await ok('GET', `/v1/leaderboards/${id}/runs?limit=200`, undefined, on);
   const known = boards.runs.get(board)!;
   const periodOfRun = ({ since }: Json) => (since === undefined ? 0 : dayOf(Date.parse(since)));
   const about = `${kind} ${board.aggregation} ${board.period}`;
+  // Accounts that are gone leave a gap in a final run: their entries stay.
+  const entriesOf = (run: Json) => known.get(periodOfRun(run))!.final ?? boards.listed(board, periodOfRun(run));
   expect((runs as Json[]).map(periodOfRun), about).toEqual([...known.keys()].toSorted((one, two) => two - one));
   for (const run of runs) {
     const path = `/v1/leaderboards/${id}/runs/${run.id}/entries/paginated?page=1&limit=100`;
@@ -399,7 +406,27 @@ async function compare(kind: string, id: string, board: Board, boards: NaiveBoar
       list.map((row) => `${boards.models.indexOf(row[of])} ${row.value}`).toSorted();
     expect(values(shown, 'who'), about).toEqual(values(expected, 'model'));
   }
+  // The present run and the one before, which may be final, in turns.
+  const run = runs[(compared += 1) % 2] ?? runs[0];
+  if (run !== undefined)
+    await compareDistribution(about, `/admin/leaderboards/${id}/runs/${run.id}/distribution`, entriesOf(run), on);
   await compareRanks(about, id, board, boards, on);
+}
+
+/** The value at the end of each share of a run, beside the list of all entries. */
+async function compareDistribution(
+  about: string,
+  path: string,
+  listed: readonly Json[],
+  on: TestService,
+): Promise<void> {
+  const { entries, rows } = await ok('GET', path, undefined, on);
+  expect(entries, about).toBe(listed.length);
+  expect((rows as Json[]).map(({ topShare }) => topShare)).toEqual(entries === 0 ? [] : SHARES);
+  for (const { topShare, accounts, value } of rows) {
+    expect(accounts, about).toBe(Math.ceil((topShare * 100 * entries) / 100));
+    expect(value, about).toBe(listed[accounts - 1].value);
+  }
 }
 
 /** The ranks of all accounts in the current run, one by one, and with the entries around them. */
