@@ -172,6 +172,34 @@ describe('The pages of leaderboards', () => {
     await row('player-01').waitFor();
   });
 
+  it('show which value is needed for each share of the accounts, and nothing without accounts', async () => {
+    const sailors = Array.from({ length: 20 }, (_, place) => [`sailor-${place}`, 1_000 * (20 - place)]);
+    const id = await newBoard('sails', {}, Object.fromEntries(sailors) as Record<string, number>);
+    await open(`/leaderboards/${id}`);
+    const distribution = desk.page.getByRole('table', { name: 'Distribution' });
+    await distribution.getByText('20,000').first().waitFor();
+    const rows = await distribution.getByRole('row').allInnerTexts();
+    expect(rows.map((text) => text.trim().split(/\s*\t\s*/))).toEqual([
+      ['The best', 'Accounts', 'Have at least'],
+      ...[
+        ['1%', '1', '20,000'],
+        ['5%', '1', '20,000'],
+        ['10%', '2', '19,000'],
+        ['25%', '5', '16,000'],
+        ['50%', '10', '11,000'],
+        ['75%', '15', '6,000'],
+        ['100%', '20', '1,000'],
+      ],
+    ]);
+    const lone = await newBoard('rafts', { order: 'LOWEST_FIRST' }, { 'rafter-a': 5 });
+    await open(`/leaderboards/${lone}`);
+    await distribution.getByRole('columnheader', { name: 'Have at most' }).waitFor();
+    await ok(desk.service.rest('PUT', '/v1/accounts/rafter-a/visibility', { idType: 'EXTERNAL', hidden: true }));
+    await desk.page.reload();
+    await desk.seesText('Nobody has a value in this period yet.');
+    await expect.poll(() => distribution.count()).toBe(0);
+  });
+
   it('cancel a period with a reason, which they show', async () => {
     const id = await newBoard('hikes', {}, { 'hiker-a': 5 });
     await open(`/leaderboards/${id}`);

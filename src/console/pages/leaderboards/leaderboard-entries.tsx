@@ -11,10 +11,10 @@ import { EmptyState } from '../../feedback/empty-state.tsx';
 import { FailureAlert } from '../../feedback/failure-alert.tsx';
 import { AccountSelect } from '../../form/account-select.tsx';
 import { TablePages } from '../../table/table-pages.tsx';
-import { pageSizes } from '../../table/table-state.ts';
 import { type ChosenGroup, GroupChoice } from './group-choice.tsx';
 import { RankAround } from './rank-around.tsx';
 import { RankTable } from './rank-table.tsx';
+import { FIRST_PAGE } from './use-answered.ts';
 import { useRunName } from './use-run-name.ts';
 
 /** The last place that the service lists. */
@@ -61,7 +61,7 @@ function Ranks(props: {
 }) {
   const t = useTranslations('leaderboards');
   const { board, run, group } = props;
-  const [{ page, limit }, turn] = useState<{ page: number; limit: number }>({ page: 1, limit: pageSizes[0] });
+  const [{ page, limit }, turn] = useState<{ page: number; limit: number }>(FIRST_PAGE);
   const query = useQuery(
     LeaderboardService.method.listLeaderboardRunEntries,
     { id: board.id, runId: run.id, page, limit, ...group },

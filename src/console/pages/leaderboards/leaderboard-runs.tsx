@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { useInfiniteQuery } from '@connectrpc/connect-query';
-import { Button, Menu, Stack, Text, Title } from '@mantine/core';
+import { Button, Menu, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Ban, Flag, ListOrdered } from 'lucide-react';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -19,8 +19,10 @@ import { useAllowed } from '../../session/allowed.tsx';
 import { RowMenu } from '../../table/row-menu.tsx';
 import { RowsTable } from '../../table/rows-table.tsx';
 import { CloseRun } from './close-run.tsx';
+import { LeaderboardDistribution } from './leaderboard-distribution.tsx';
 import { LeaderboardEntries } from './leaderboard-entries.tsx';
 import { RunStatus } from './leaderboard-status.tsx';
+import { useAnswered } from './use-answered.ts';
 import { useRunName } from './use-run-name.ts';
 
 /** Milliseconds between two refreshes: events move ranks, and prizes are delivered. */
@@ -42,13 +44,16 @@ export function LeaderboardRuns({ board }: { readonly board: LeaderboardDefiniti
       refetchInterval: REFRESH_MS,
     },
   );
-  const failure = failureOfQuery(query);
-  if (failure !== null) return <FailureAlert error={failure} retry={() => void query.refetch()} />;
   const runs = query.data?.pages.flatMap(({ rows }) => rows);
   const shown = runs?.find(({ id }) => id === chosen) ?? runs?.[0];
+  const isAnswered = useAnswered(shown);
+  const failure = failureOfQuery(query);
+  if (failure !== null) return <FailureAlert error={failure} retry={() => void query.refetch()} />;
+  if (runs === undefined || (shown && !isAnswered)) return <Skeleton h={760} />;
   return (
     <>
       {shown && <LeaderboardEntries key={shown.id} board={board} run={shown} />}
+      {shown && <LeaderboardDistribution key={`${shown.id} values`} board={board} run={shown} />}
       {shown && board.leagues && <LeagueTable run={shown} />}
       <Stack gap="sm" component="section">
         <Title order={2}>{t('runs')}</Title>
