@@ -474,7 +474,7 @@ async function play(steps: readonly Step[], seen: Record<string, number>): Promi
 
 test(
   'whatever is sent, late, again, backfilled, taken back, corrected and merged, the statistics are what the naive model adds up',
-  { timeout: 120_000 },
+  { timeout: 120_000 + 8_000 * Number(onDemand ?? 0) },
   async () => {
     const seen = { late: 0, repeated: 0, backfilled: 0, reversed: 0, partly: 0, corrected: 0, merged: 0, later: 0 };
     await fc.assert(
