@@ -19,6 +19,12 @@ let audienceId: string;
 /** The clock of both hosts. */
 let now = Date.parse('2000-01-01T00:00:00Z');
 
+/** The time of the first world. Each of the next begins two months after the end of the one before. */
+const BEGIN = Date.parse('2001-12-29T15:00:00Z');
+
+/** The ids of rewards are of today, and a reversal looks for none from before its mission: a world after this time begins at {@link BEGIN}. */
+const END = Date.parse('2020-01-01T00:00:00Z');
+
 beforeAll(async () => {
   const database = await testDatabase();
   const options = { clock: () => new Date(now), journal: 'byHash' } as const;
@@ -29,8 +35,7 @@ beforeAll(async () => {
   await ok('PUT', `/admin/clients/${service.clientId}`, { version, name, timeZone: ZONE, backfillDaysMax: 60 });
   audienceId = (await ok('POST', '/admin/audiences', { name: 'All', kind: 'EVERYONE' })).id;
   // Long after the change of the zone, whose periods keep their ends.
-  // The ids of rewards are of today, and a reversal looks for none from before its mission: the clock stays in the past.
-  now = Date.parse('2001-12-29T15:00:00Z');
+  now = BEGIN;
 });
 afterAll(async () => {
   expect(await differences(service.db, service.clientId)).toEqual([]);
@@ -351,6 +356,7 @@ function previousOf(period: Period, at: number): string {
 async function play(steps: readonly Step[], seen: Record<string, number>): Promise<void> {
   worlds += 1;
   const world = worlds;
+  if (now > END) now = BEGIN;
   const programmaticCode = await newStatistics(world);
   const nameOf = (who: number) => `${world} ${who}`;
   const ref = (who: number) => ({ accountId: nameOf(who), idType: 'EXTERNAL' });
