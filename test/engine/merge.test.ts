@@ -127,3 +127,36 @@ test('a streak of two accounts keeps the days of both that late events can reach
   );
   expect(completed).toBeGreaterThan(5);
 });
+
+test.each([
+  ['the campaign is paused', { campaignId: 'c1' }, campaign({ status: 'PAUSED' }), MONDAY],
+  ['the window of one is over', { type: 'CHALLENGE', durationDays: 1 }, undefined, MONDAY - 30 * HOUR],
+] as const)('rewards that a reversal left with an account are remembered where %s', (_, rule, paused, at) => {
+  const open = mission({ target: units(9), ...rule });
+  const [further, nearer] = (
+    [
+      [5, MONDAY],
+      [1, at],
+    ] as const
+  ).map(([amount, when]) => {
+    const account = player([open], paused === undefined ? [] : [campaign()]);
+    account.send({ amount: units(amount), at: when, now: when });
+    return account.assignments.get('m1')!;
+  });
+  const plan = player([open], paused === undefined ? [] : [paused]).plan();
+  const { calendar } = player([]);
+  const rules = { how: 'SUM', accountId: 'b', calendar, now: NOW } as const;
+  const reversed = { ...nearer!, detail: { ...nearer!.detail, reversed: true } } as const;
+  for (const pair of [
+    { from: reversed, into: further },
+    { from: further, into: reversed },
+  ]) {
+    const { assignment, rounds } = mergeAssignments(plan, pair, rules, missionTypes[plan.type].merge);
+    expect({ rounds, progress: assignment.progress, detail: assignment.detail }).toEqual({
+      ...{ rounds: 0, progress: units(5) },
+      detail: { ...further!.detail, reversed: true },
+    });
+  }
+  const unmarked = mergeAssignments(plan, { from: nearer, into: further }, rules, missionTypes[plan.type].merge);
+  expect(unmarked.assignment.detail).toEqual(further!.detail);
+});

@@ -6,7 +6,7 @@ import { assignmentId, type AssignmentState, type MergedProgress } from '../assi
 import type { AccountFreezes } from '../freezes/freeze-ledger.ts';
 import type { Calendar } from '../time/calendar.ts';
 import type { Vacation } from '../time/vacation.ts';
-import { deadlineOf, detailOf } from './accumulate.ts';
+import { deadlineOf, detailOf, reversedOf } from './accumulate.ts';
 import { mergedLimits } from './limits.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import type { Milestone } from './mission-rule.ts';
@@ -70,13 +70,18 @@ export function mergeAssignments(
   merge: MergeOfType,
 ): MissionMerge {
   const sole = from === undefined ? into : into === undefined ? from : chosenOf(plan, from, into, rules.now);
-  if (sole !== undefined) return { assignment: ownedBy(sole, rules.accountId), rounds: 0 };
-  if (isOpen(plan, rules)) return merge(plan, from!, into!, rules);
-  const [further, nearer] = compareReached(from!, into!) > 0 ? [from!, into!] : [into!, from!];
-  const paid = nearer.detail?.milestone ?? 0;
-  const isPaidFurther = paid > (further.detail?.milestone ?? 0);
-  const kept = isPaidFurther ? { ...further, detail: { ...further.detail, milestone: paid } } : further;
-  return { assignment: ownedBy(kept, rules.accountId), rounds: 0 };
+  if (sole === undefined && isOpen(plan, rules)) return merge(plan, from!, into!, rules);
+  const stays = sole ?? (compareReached(from!, into!) > 0 ? from! : into!);
+  const assignment = ownedBy(remembering(stays, stays === from ? into : from), rules.accountId);
+  return { assignment, rounds: 0 };
+}
+
+/** The assignment that stays, which knows what the other was paid: a longer milestone, and rewards that a reversal may have left. */
+function remembering(stays: AssignmentState, other: AssignmentState | undefined): AssignmentState {
+  const paid = other?.detail?.milestone ?? 0;
+  const isPaidFurther = paid > (stays.detail?.milestone ?? 0);
+  const added = { ...(isPaidFurther && { milestone: paid }), ...reversedOf(other) };
+  return Object.keys(added).length === 0 ? stays : { ...stays, detail: { ...stays.detail, ...added } };
 }
 
 /** The only one of two CHALLENGEs whose window is not over; undefined if both are to be combined. */
