@@ -44,6 +44,8 @@ export default defineConfig({
     // Milliseconds. Far above what any test needs: those that ask every operation take 14 s where others work as well.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A second by default, in which a busy machine does not draw a page.
+    expect: { poll: { timeout: 15_000 } },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', slowestTests, plainTotals],
   },
