@@ -34,11 +34,11 @@ export const es: Readonly<Record<TextKey, Text>> = {
   badgeRarity: 'La tiene el {percent}',
 
   progress: '{count} de {target}',
-  rewards: 'Premios',
+  rewards: 'Recompensas',
 
   missionsTitle: 'Misiones',
   missionsNone: 'Ahora no hay nada que hacer',
-  missionClaimable: 'Los premios esperan a que los reclames',
+  missionClaimable: 'Las recompensas esperan a que las reclames',
   missionAfter: 'Después de «{mission}»',
   missionLocked: 'Bloqueada por ahora',
   missionOpens: 'Vuelve a contar desde {time}',

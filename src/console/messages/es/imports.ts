@@ -8,7 +8,7 @@ export const imports = {
   start: 'Subir e importar',
   type: 'Contenido',
   types: { ACCOUNTS: 'Cuentas', PRODUCT_CODES: 'Códigos de producto', EVENTS: 'Eventos', STATISTICS: 'Estadísticas' },
-  rewards: 'Premios que se entregan',
+  rewards: 'Recompensas que se entregan',
   rewardsHint: 'El progreso cuenta en cualquier caso. Los puntos se anotan con fecha de hoy.',
   webhooks: 'Envío de webhooks',
   webhooksHint: 'Si no, nadie se entera de las misiones completadas ni de las recompensas.',

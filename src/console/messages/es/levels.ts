@@ -20,7 +20,7 @@ export const levels = {
   levelCode: 'Código',
   threshold: 'Desde',
   imageUrl: 'Imagen',
-  rewards: 'Premios',
+  rewards: 'Recompensas',
   addLevel: 'Añadir nivel',
   removeLevel: 'Quitar el nivel {number}',
   downgrade: 'Cuando baja el valor',
@@ -38,11 +38,11 @@ export const levels = {
   previewed:
     '{rising, plural, one {# cuenta sube} other {# cuentas suben}}, {falling, plural, one {# baja} other {# bajan}}, {unchanged, plural, one {# queda} other {# quedan}} igual.',
   empty: 'Aún no hay niveles',
-  emptyHint: 'Convierte una estadística, como lo gastado en un año, en categorías con premios.',
+  emptyHint: 'Convierte una estadística, como lo gastado en un año, en categorías con recompensas.',
   remove: 'Eliminar',
   removeTitle: '¿Eliminar {code}?',
   removeText:
-    'Se van con ella los niveles de todas las cuentas. Los premios pagados quedan. No se puede eliminar si una expresión la usa.',
+    'Se van con ella los niveles de todas las cuentas. Las recompensas pagadas quedan. No se puede eliminar si una expresión la usa.',
   removed: 'Se ha eliminado la serie de niveles {code}.',
   menu: 'Acciones de {code}',
   editAction: 'Editar',

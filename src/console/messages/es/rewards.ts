@@ -35,14 +35,14 @@ export const rewards = {
   expiry: 'Los puntos caducan',
   amountExpression: 'Puntos por expresión',
   amountExpressionHint:
-    'En lugar de una cantidad fija, por ejemplo dos puntos por cada euro. Solo las misiones dan un premio así.',
+    'En lugar de una cantidad fija, por ejemplo dos puntos por cada euro. Solo las misiones dan una recompensa así.',
   skipped: 'No se ganó: {reward}. {why}',
-  someReward: 'un premio',
+  someReward: 'una recompensa',
   valueOf: '{name} es {value}',
   skipReasons: {
-    ALREADY_EARNED: 'La cuenta recibe el premio una sola vez, y ya lo tiene o lo espera.',
+    ALREADY_EARNED: 'La cuenta recibe la recompensa una sola vez, y ya la tiene o la espera.',
     AMOUNT_BELOW_ONE: 'La expresión de su cantidad es menor que 1: paga puntos enteros.',
-    BACKFILLED: 'El evento se cargó a posteriori sin premios de este tipo. Nada lo entrega más tarde.',
+    BACKFILLED: 'El evento se cargó a posteriori sin recompensas de este tipo. Nada la entrega más tarde.',
     AMOUNT_MISSING:
       'La expresión de su cantidad no tiene valor, porque depende de un atributo que falta en el evento o en la cuenta, o divide entre cero.',
   },

@@ -1,7 +1,7 @@
 /** The navigation: its groups and pages. */
 export const navigation = {
   play: 'Juego',
-  give: 'Premios',
+  give: 'Entrega',
   people: 'Personas',
   operate: 'Operación',
   overview: 'Resumen',

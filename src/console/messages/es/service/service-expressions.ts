@@ -28,9 +28,9 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
   'This audience has no expression. Name an audience of kind RULE.':
     'Esta audiencia no tiene expresión. Elige una audiencia de tipo RULE.',
   'A reward has `amount` or `amountExpression`. Send one of them.':
-    'Un premio tiene `amount` o `amountExpression`. Envía uno de los dos.',
+    'Una recompensa tiene `amount` o `amountExpression`. Envía uno de los dos.',
   'A reward with `amountExpression` needs `amountMax`, the most that it pays.':
-    'Un premio con `amountExpression` necesita `amountMax`, lo máximo que paga.',
+    'Una recompensa con `amountExpression` necesita `amountMax`, lo máximo que paga.',
   '`eventsMax` is for expressions over events: leave it out.':
     '`eventsMax` es para expresiones sobre eventos: déjalo vacío.',
   '`programmaticCodes` is empty: send the code of the events.':
@@ -38,14 +38,14 @@ export const serviceExpressions: Readonly<Record<string, string>> = {
   '`programmaticCodes` is for expressions over events: leave it out.':
     '`programmaticCodes` es para expresiones sobre eventos: déjalo vacío.',
   '`amountMax` is for a reward with `amountExpression`: leave it out.':
-    '`amountMax` es para un premio con `amountExpression`: déjalo vacío.',
+    '`amountMax` es para una recompensa con `amountExpression`: déjalo vacío.',
   '`amountMax` must be a whole number: an expression pays whole points.':
     '`amountMax` debe ser un número entero: una expresión paga puntos enteros.',
   '`amount` must be above 0.': '`amount` debe ser mayor que 0.',
   "{0}: the amount of the reward '{1}' is {2}, which depends on an event or a mission. Only missions give it. Send a reward whose amount is fixed, or depends on the account only.":
-    '{0}: la cantidad del premio «{1}» es {2}, que depende de un evento o de una misión. Solo lo dan las misiones. Envía un premio de cantidad fija, o que dependa solo de la cuenta.',
+    '{0}: la cantidad de la recompensa «{1}» es {2}, que depende de un evento o de una misión. Solo la dan las misiones. Envía una recompensa de cantidad fija, o que dependa solo de la cuenta.',
   "The amount of the reward '{0}' is {1}, which pays this account nothing{2}. Give another one.":
-    'La cantidad del premio «{0}» es {1}, que no paga nada a esta cuenta{2}. Da otro.',
+    'La cantidad de la recompensa «{0}» es {1}, que no paga nada a esta cuenta{2}. Da otra.',
   ': {0}': ': {0}',
   "audience '{0}'": 'la audiencia «{0}»',
   "statistic '{0}'": 'la estadística «{0}»',
