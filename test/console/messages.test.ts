@@ -46,6 +46,16 @@ describe('The texts of the console', () => {
     expect(different).toEqual([]);
   });
 
+  it('have one Spanish word for a reward: only a prize is a premio', () => {
+    const texts = [
+      ...Object.keys(english).map((key) => [english[key]!, spanish[key]!]),
+      ...Object.entries(serviceMessages),
+    ];
+    expect(texts.filter(([, inSpanish]) => /\bpremios?\b/i.test(inSpanish!)).length).toBeGreaterThan(5);
+    const wrong = texts.filter(([one, other]) => /\bpremios?\b/i.test(other!) && !/prize/i.test(one!));
+    expect(wrong).toEqual([]);
+  });
+
   it('are never empty', () => {
     const empty = [...Object.entries(english), ...Object.entries(spanish)].filter(([, text]) => text.trim() === '');
     expect(empty).toEqual([]);

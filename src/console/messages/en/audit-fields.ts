@@ -91,7 +91,6 @@ export const auditFields = {
   leaderboardRunId: 'Period of leaderboard',
   league: 'League',
   leagues: 'Leagues',
-  length: 'Length',
   levelTrackId: 'Level track',
   lockedUntil: 'Locked until',
   maskedCode: 'Code',

@@ -91,7 +91,6 @@ export const auditFields = {
   leaderboardRunId: 'Periodo de clasificación',
   league: 'Liga',
   leagues: 'Ligas',
-  length: 'Longitud',
   levelTrackId: 'Serie de niveles',
   lockedUntil: 'Bloqueado hasta',
   maskedCode: 'Código',
