@@ -25,7 +25,7 @@ import { loadLevels } from '../levels/accounts/load-levels.ts';
 import { levelSql } from '../levels/accounts/level-sql.ts';
 import { trackPlans } from '../levels/level-plans.ts';
 import { type DefinedTrack, levelTracks } from '../levels/tracks/level-tracks.queries.ts';
-import { joinedStatisticSql, statisticJoinSql, statisticSql } from '../statistics/values/account-statistics.queries.ts';
+import { joinedStatisticSql, statisticJoinSql, statisticSql } from '../statistics/values/statistic-sql.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 
 /** The values of a RULE audience's expression: an account at an instant in milliseconds since 1970. */

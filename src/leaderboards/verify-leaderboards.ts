@@ -1,7 +1,7 @@
 import type { Difference } from '../kernel/difference.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { lookUpByKey } from '../persistence/key-lookup.ts';
-import { valueOfKeySql } from '../statistics/values/account-statistics.queries.ts';
+import { valueOfKeySql } from '../statistics/values/statistic-sql.ts';
 import { IS_LISTED } from './entries/leaderboard-entry.entity.ts';
 import { verifyLeagues } from './leagues/verify-leagues.ts';
 import { scoreSql } from './entries/score-sql.ts';

@@ -5,7 +5,7 @@ import { followsRewards } from '../engine/statistics/statistic-value.ts';
 import { amountToDecimal } from '../kernel/amount.ts';
 import type { Difference } from '../kernel/difference.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { ownValuesOfPeriods } from '../statistics/values/account-statistics.queries.ts';
+import { ownValuesOfPeriods } from '../statistics/values/statistic-sql.ts';
 import { loadTracks } from './load-tracks.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { AccountsSql } from '../../audiences/members/members.queries.ts';
 import type { CampaignPlan } from '../../engine/campaign-plan.ts';
 import type { PeriodNumber } from '../../engine/time/period.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import { addedValueSql } from '../../statistics/values/account-statistics.queries.ts';
+import { addedValueSql } from '../../statistics/values/statistic-sql.ts';
 import type { GroupSums } from './measured-effect.ts';
 
 /** The values of a statistic in some periods. */

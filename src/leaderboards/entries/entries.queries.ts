@@ -2,7 +2,7 @@ import { newId } from '../../kernel/ids.ts';
 import { CLIENT_ROW } from '../../persistence/client-row.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
-import { valueOfKeySql } from '../../statistics/values/account-statistics.queries.ts';
+import { valueOfKeySql } from '../../statistics/values/statistic-sql.ts';
 import { numbered } from '../../persistence/numbered.ts';
 import type { ListedEntry } from '../ranks/ranks.queries.ts';
 import { waitForPlaces } from '../leagues/places.queries.ts';

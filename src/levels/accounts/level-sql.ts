@@ -2,7 +2,7 @@ import { type LevelTrack, periodsOfTrack } from '../../engine/levels/level-track
 import type { Calendar } from '../../engine/time/calendar.ts';
 import { amountToDecimal } from '../../kernel/amount.ts';
 import { lookUpByKey } from '../../persistence/key-lookup.ts';
-import { statisticSql } from '../../statistics/values/account-statistics.queries.ts';
+import { statisticSql } from '../../statistics/values/statistic-sql.ts';
 
 /** SQL of the number of the level of an account `a`, 0 for none. A due review counts once housekeeping has carried it out. */
 export function levelSql(track: LevelTrack, calendar: Calendar, now: Date): string {

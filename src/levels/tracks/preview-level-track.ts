@@ -5,7 +5,7 @@ import type {
 } from '../../../gen/laurel/admin/v1/level_track_admin_service_pb.ts';
 import type { Call } from '../../clients/call.ts';
 import { clientZones } from '../../clients/client-zones.ts';
-import { valuesOfPeriodsSql } from '../../statistics/values/account-statistics.queries.ts';
+import { valuesOfPeriodsSql } from '../../statistics/values/statistic-sql.ts';
 import { periodsOfTrack } from '../../engine/levels/level-track.ts';
 import { readStatistic } from '../../statistics/statistic-plans.ts';
 import type { StoredLevel } from './level-track.entity.ts';
