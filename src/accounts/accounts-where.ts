@@ -2,7 +2,7 @@ import type { UnitOfWork } from '../persistence/database.ts';
 import { lookUpByKey } from '../persistence/key-lookup.ts';
 
 /** A condition on accounts `a` in SQL, never input, and its values, which are numbered from `$2`. It varies, so no statement is kept. */
-export type AccountCondition = { readonly sql: string; readonly values?: readonly unknown[] };
+type AccountCondition = { readonly sql: string; readonly values?: readonly unknown[] };
 
 /** A condition on all accounts, and what is joined to each of them, at most one row. */
 export type JoinedCondition = AccountCondition & { readonly joins: string };

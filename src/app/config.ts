@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { ImportQuota } from '../imports/import-quota.ts';
 import type { OidcSettings } from '../clients/sign-in/oidc.ts';
+import { OIDC_CALLBACK } from '../clients/sign-in/oidc-callback.ts';
 import { type SmtpSettings, smtpSettings } from '../alerts/delivery/smtp-settings.ts';
 import type { Journaling } from '../journal/journal.queries.ts';
 import { corsOriginsOf } from './cors-origins.ts';
 import type { TlsFiles } from '../server/http/tls-files.ts';
-import { DEFAULT_SETTINGS, OIDC_CALLBACK } from '../kernel/default-settings.ts';
+import { DEFAULT_SETTINGS } from '../kernel/default-settings.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
 /** All settings of an operator, read once from the environment. docs/operations.md documents the names. */

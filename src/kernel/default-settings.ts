@@ -1,6 +1,6 @@
 /**
- * Defaults of settings that their modules also use without settings. They stand apart, because every command reads the settings, and only
- * some need those modules: `audit-key` takes 0.1 instead of 0.6 s of processor time.
+ * Defaults of settings, for the settings and for their modules. They stand apart, because every command reads the settings, and few need
+ * those modules: `audit-key` takes 0.1 instead of 0.6 s of processor time.
  */
 export const DEFAULT_SETTINGS = {
   /** Definitions in the cache of catalogues; a mission takes about a kilobyte. */
@@ -14,6 +14,3 @@ export const DEFAULT_SETTINGS = {
   /** Streams without a credential of one address: enough for a machine with many channels that watch the service's health. */
   publicStreams: 100,
 } as const;
-
-/** The path to which the provider of a sign-in by OpenID Connect redirects the browser; a setting has to name it. */
-export const OIDC_CALLBACK = '/admin/session/oidc/callback';

@@ -13,10 +13,10 @@ export type ShareEnd = {
 };
 
 /**
- * The last entries of some shares of a run, and the number of all of its entries: exact in the snapshot of the statement. Ranges with the
- * changes that they do not count yet have the range of each place by adding up; the entry is found from the beginning of this range. A range
- * of one score is never read, because many entries may share it. A run without ranges is one range of all of its entries. Ranges are found in
- * arrays, because a join of them may be planned as a comparison of all with all.
+ * The last entries of some shares of a run, and the number of all of its entries: exact in the snapshot of the statement. Adding up the
+ * ranges, with the changes that they do not count yet, gives the range of each place. The entry is found from the beginning of its range. A
+ * range of one score is never read, because many entries may share it. A run without ranges is one range of all of its entries. Ranges are
+ * found in arrays, because a join of them may be planned as a comparison of all with all.
  * @param shares decimals above 0 and at most 1
  * @returns the ends by their shares; none without entries
  */

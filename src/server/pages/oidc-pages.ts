@@ -9,6 +9,7 @@ import {
 } from '../../clients/sessions/cookies.ts';
 import { CHOICES_COOKIE } from '../../clients/sign-in/list-sign-in-methods.ts';
 import type { OidcSignIn } from '../../clients/sign-in/oidc.ts';
+import { OIDC_CALLBACK } from '../../clients/sign-in/oidc-callback.ts';
 import { SEALED_SECONDS } from '../../clients/sign-in/timed-seal.ts';
 import { DomainError } from '../../kernel/errors/domain-error.ts';
 import type { ErrorCodeName } from '../../kernel/errors/error-codes.ts';
@@ -19,7 +20,6 @@ import type { Exchange } from '../http/exchange.ts';
 import { addressOf } from '../http/limits/gate.ts';
 import type { Pages } from './pages.ts';
 import { methodNotAllowed } from '../http/protocol-error.ts';
-import { OIDC_CALLBACK } from '../../kernel/default-settings.ts';
 
 /** The path that starts a sign-in at the provider; `ListSignInMethods` returns it. */
 export const OIDC_START = '/admin/session/oidc/start';
