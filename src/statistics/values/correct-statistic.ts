@@ -62,17 +62,17 @@ export async function correctStatistics(
   const rows = new Map(
     wanted.map((row, index): [string, SetRow] => [keyOf(row), { ...row, before: stored[index]?.value }]),
   );
-  const changed = [...rows.values()]
-    .filter(({ value, before }) => value !== before)
-    .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const sorted = [...rows.values()].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const isAdded = ({ aggregation }: SetRow) => aggregations[aggregation].isAdded;
   await Promise.all([
     setAddedValues(
       uow,
-      changed.filter(({ aggregation }) => aggregations[aggregation].isAdded),
+      sorted.filter((row) => isAdded(row) && row.value !== row.before),
     ),
+    // Reversals go back to a value that was set, also if it was the same before.
     setOtherValues(
       uow,
-      changed.filter(({ aggregation }) => !aggregations[aggregation].isAdded),
+      sorted.filter((row) => !isAdded(row)),
       now,
     ),
   ]);
