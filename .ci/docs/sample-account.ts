@@ -91,6 +91,16 @@ export const SAMPLE: Readonly<Record<string, unknown>> = {
     ],
   },
   'v1/feed/account/me': feed,
+  'v1/accounts/me/streak-freezes': {
+    rows: [{ type: 'USE', amount: -1, missionId: 'm3', periodKey: '2030-02-27' }],
+    owned: 1,
+    most: 3,
+  },
+  'v1/accounts/me/vacations': {
+    rows: [{ since: '2030-02-20', until: '2030-02-22' }],
+    daysMax: 20,
+    today: '2030-03-02',
+  },
   'v1/accounts/me/leaderboards': { rows: [{ leaderboardId: BOARD, name: 'Most visits this month' }], hidden: false },
   [`v1/accounts/me/leaderboards/${BOARD}`]: {
     run: { until: '2030-03-31T22:00:00Z' },

@@ -176,6 +176,9 @@ describe('The page of widgets', () => {
   it('shows the account of an example with the choices of a visitor, and the text to copy', async () => {
     await page.goto(`${service.baseUrl}/docs/widgets`);
     for (const [name, text] of Object.entries(EXAMPLE)) await page.locator(name).getByText(text).first().waitFor();
+    const calendar = page.locator('laurel-streak [part=calendar]');
+    expect(await calendar.locator('li[data-state=freeze]').count()).toBe(1);
+    expect(await calendar.locator('li[data-state=vacation]').count()).toBe(2);
     await page.getByLabel('Language').selectOption('ar');
     await page.getByRole('combobox', { name: 'Widget' }).selectOption('laurel-points');
     await page.getByLabel('Scheme').selectOption('dark');

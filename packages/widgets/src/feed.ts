@@ -1,6 +1,7 @@
 import { progressBar } from './base/bar.ts';
 import { type Child, h } from './base/dom.ts';
 import type { Words } from './base/words.ts';
+import type { PeriodUnit } from './calendar/periods.ts';
 import type { Connection } from './connection/connection.ts';
 
 /** A reward as a list names it. The name of a secret badge is empty. */
@@ -20,7 +21,7 @@ export type FeedItem = {
   readonly expiresAt?: string;
   readonly claimable: boolean;
   readonly rewards: readonly NamedReward[];
-  readonly period?: 'DAY' | 'WEEK' | 'MONTH';
+  readonly period?: PeriodUnit;
   readonly locks: readonly { readonly met: boolean; readonly missionName?: string; readonly opensAt?: string }[];
   readonly completions?: number;
   readonly occurrences?: { readonly completed: number; readonly target: number };

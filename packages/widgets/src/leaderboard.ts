@@ -116,5 +116,4 @@ tbody tr + tr { border-block-start: 1px solid var(--_line); }
 .own td:last-child { border-start-end-radius: 8px; border-end-end-radius: 8px; }
 .own td { font-weight: 700; }
 .gap td { padding-block: 0; text-align: center; color: var(--_quiet); }
-.heard { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;

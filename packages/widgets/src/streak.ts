@@ -1,6 +1,8 @@
 import { type Child, h } from './base/dom.ts';
 import { LaurelElement } from './base/element.ts';
 import type { Words } from './base/words.ts';
+import { type Days, marksOf, readDays } from './calendar/marks.ts';
+import { CALENDAR_LOOK, calendarView } from './calendar/view.ts';
 import type { Connection } from './connection/connection.ts';
 import type { TextKey } from './texts/en.ts';
 import { FEED_EVERY_MS, FEED_KINDS, FEED_LOOK, type FeedItem, readFeed, rewardLine, wayTo } from './feed.ts';
@@ -14,27 +16,44 @@ const KEPT = { DAY: 'streakKeptDay', WEEK: 'streakKeptWeek', MONTH: 'streakKeptM
   TextKey
 >;
 
-/** `<laurel-streak>`: the runs of the account's streaks, or that of the attribute `mission`, an id. */
-export class LaurelStreak extends LaurelElement<readonly FeedItem[]> {
+type Shown = { readonly items: readonly FeedItem[]; readonly days?: Days };
+
+/** `<laurel-streak>`: the runs of the account's streaks with their recent periods, or that of the attribute `mission`, an id. */
+export class LaurelStreak extends LaurelElement<Shown> {
   static override readonly observedAttributes = ['lang', 'mission'];
-  protected readonly kinds = [...FEED_KINDS, 'STREAK_AT_RISK'];
+  protected readonly kinds = [...FEED_KINDS, 'STREAK_AT_RISK', 'STREAK_FREEZES_CHANGED'];
   protected readonly heading = 'streakTitle';
-  protected override readonly look = FEED_LOOK + LOOK;
+  protected override readonly look = FEED_LOOK + CALENDAR_LOOK + LOOK;
   protected override readonly everyMs = FEED_EVERY_MS;
 
-  protected async load(connection: Connection): Promise<readonly FeedItem[]> {
-    return (await readFeed(connection)).filter(({ streak }) => streak !== undefined);
+  /** The last read days, and the runs that they belong to. */
+  #read: { readonly connection: Connection; readonly runs: string; readonly days: Days } | undefined;
+
+  protected async load(connection: Connection): Promise<Shown> {
+    const items = (await readFeed(connection)).filter(({ streak }) => streak !== undefined);
+    if (items.length === 0) return { items };
+    // A used freeze and a new day show in the runs: while these stay, the feed alone is read again.
+    const runs = JSON.stringify(items.map(({ streak }) => streak));
+    const known = this.#read;
+    if (known?.connection === connection && known.runs === runs) return { items, days: known.days };
+    const days = await readDays(connection);
+    this.#read = { connection, runs, days };
+    return { items, days };
   }
 
-  protected view(items: readonly FeedItem[], words: Words): readonly Child[] {
+  protected view({ items, days }: Shown, words: Words): readonly Child[] {
     const mission = this.getAttribute('mission');
     const shown = mission === null ? items : items.filter(({ missionId }) => missionId === mission);
     if (shown.length === 0) return [h('p', { part: 'empty', class: 'quiet' }, words.text('streakNone'))];
-    return shown.map((item) => streakView(item, words));
+    return shown.map((item) => streakView(item, days, words));
   }
 }
 
-function streakView({ id, name, period = 'DAY', streak }: FeedItem, words: Words): Child {
+function streakView(
+  { id, missionId, name, period = 'DAY', streak }: FeedItem,
+  days: Days | undefined,
+  words: Words,
+): Child {
   const { current, longest, freezesLeft, todayProgress, todayTarget, keptToday, keepUntil, nextMilestone } = streak!;
   return h(
     'div',
@@ -58,6 +77,7 @@ function streakView({ id, name, period = 'DAY', streak }: FeedItem, words: Words
     nextMilestone !== undefined &&
       h('p', { part: 'milestone', class: 'quiet' }, words.text('streakMilestone', { count: nextMilestone.length })),
     nextMilestone !== undefined && rewardLine(nextMilestone.rewards, words),
+    days !== undefined && calendarView(marksOf({ missionId, period, streak: streak! }, days), period, words),
   );
 }
 

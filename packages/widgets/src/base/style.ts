@@ -58,6 +58,7 @@ ul { list-style: none; padding: 0; }
 }
 .status:not(:empty)::before { content: ''; flex: none; inline-size: 8px; block-size: 8px; margin-block-start: .4em;
   border: 2px solid currentColor; border-radius: 50%; }
+.heard { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skeleton {
   block-size: 2.4em; margin-block-start: 8px; border-radius: 8px; background: var(--_tint); animation: wait 1.6s infinite alternate;
 }

@@ -62,6 +62,13 @@ export class Words {
     return new Intl.DateTimeFormat(this.language, { day: 'numeric', month: 'long', year }).format(date);
   }
 
+  /** A date of the account's calendar, such as "2026-03-29": the same everywhere, in the calendar of the service. */
+  date(date: string, parts: Intl.DateTimeFormatOptions): string {
+    return new Intl.DateTimeFormat(this.language, { ...parts, timeZone: 'UTC', calendar: 'gregory' }).format(
+      new Date(date),
+    );
+  }
+
   /** A moment: the time of day today, otherwise with the day. */
   moment(moment: string): string {
     const date = new Date(moment);
