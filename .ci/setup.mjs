@@ -124,10 +124,12 @@ async function layProtos() {
 /**
  * Lays the wheels with which `packages/python` is packed and tested into `.laurel/python/wheels`, through pip as it is set up here. Those of
  * another Python, or of other versions, are replaced. Without Python 3.10 or later, or without an index of Python, there is nothing to lay: the
- * tests of the package say so and are left out.
+ * tests of the package say so and are left out. DuckDB alone may be missing, where its list has no digest of a wheel for this machine.
  */
 async function layWheels() {
-  const lists = ['python-tests.txt', 'python-oldest.txt'].map((name) => join(root, '.ci', 'clients', name));
+  const ofDuckDb = join(root, '.ci', 'clients', 'python-duckdb.txt');
+  const ofPackage = ['python-tests.txt', 'python-oldest.txt'].map((name) => join(root, '.ci', 'clients', name));
+  const lists = [...ofPackage, ofDuckDb];
   if (!lists.every((list) => existsSync(list))) return;
   // Not at the top, because a container has this file alone.
   const { findPython } = await import('./find-python.mjs');
@@ -156,6 +158,10 @@ async function layWheels() {
     const { status, stderr } = spawnSync(python.path, args, { encoding: 'utf8' });
     if (status === 0) continue;
     console.error(stderr);
+    if (list === ofDuckDb) {
+      console.error('DuckDB could not be laid: its part of the test of docs/guide/warehouse.md is left out.');
+      continue;
+    }
     console.error(
       'The Python packages could not be laid: the tests of packages/python are left out. pip says why above.',
     );

@@ -44,6 +44,7 @@ export const GROUPS: readonly Group[] = [
       page('docs/backfill.md', 'Backfill'),
       page('docs/guide/tokens.md', 'Tokens for apps'),
       page('docs/guide/changes.md', 'Reading changes'),
+      page('docs/guide/warehouse.md', 'A copy in a warehouse'),
       page('docs/webhooks.md', 'Webhooks'),
       page('docs/guide/errors-and-retries.md', 'Errors and retries'),
       page('gen/errors.md', 'Error codes', 'error-codes'),
