@@ -91,6 +91,16 @@ export const SAMPLE: Readonly<Record<string, unknown>> = {
     ],
   },
   'v1/feed/account/me': feed,
+  'v1/accounts/me/claimable-campaigns': {
+    rows: [
+      {
+        campaignId: 'k1',
+        name: 'Spring weeks',
+        description: 'All five tasks are done.',
+        rewards: [{ id: 'r5', name: '200 points' }],
+      },
+    ],
+  },
   'v1/accounts/me/streak-freezes': {
     rows: [{ type: 'USE', amount: -1, missionId: 'm3', periodKey: '2030-02-27' }],
     owned: 1,

@@ -1,9 +1,10 @@
+import { Attempts, isRefusal } from './base/attempts.ts';
+import { BUTTON_LOOK, buttonView, focusResult, resultView } from './base/button.ts';
 import { type Child, h } from './base/dom.ts';
 import { LaurelElement } from './base/element.ts';
 import type { Words } from './base/words.ts';
 import type { Connection } from './connection/connection.ts';
-import { Refused } from './connection/refused.ts';
-import type { NamedReward } from './feed.ts';
+import { namesOf, type NamedReward } from './feed.ts';
 
 type Chest = { readonly id: string; readonly chestId: string; readonly name: string; readonly openedAt?: string };
 
@@ -22,13 +23,12 @@ type Shown = { readonly chests: readonly Chest[]; readonly odds: ReadonlyMap<str
 export class LaurelChests extends LaurelElement<Shown> {
   protected readonly kinds = ['REWARD_EARNED', 'REWARDS_DELIVERED', 'REWARDS_REVERSED', 'CHEST_OPENED'];
   protected readonly heading = 'chestsTitle';
-  protected override readonly look = LOOK;
+  protected override readonly look = BUTTON_LOOK + LOOK;
 
   /** The words about the last opening. */
   #result = '';
   #opening: string | undefined;
-  /** Ids of openings without an answer: another attempt with the same id is the same opening. */
-  readonly #operations = new Map<string, string>();
+  readonly #attempts = new Attempts();
 
   protected async load(connection: Connection): Promise<Shown> {
     const all = await connection.read<readonly Chest[]>('/gamification/chests/account/me');
@@ -46,7 +46,7 @@ export class LaurelChests extends LaurelElement<Shown> {
 
   protected view({ chests, odds }: Shown, words: Words): readonly Child[] {
     return [
-      h('p', { part: 'result', class: 'result', role: 'status', tabindex: -1 }, this.#result),
+      resultView(this.#result),
       chests.length === 0 && h('p', { part: 'empty', class: 'quiet' }, words.text('chestsNone')),
       chests.length > 0 &&
         h(
@@ -59,11 +59,10 @@ export class LaurelChests extends LaurelElement<Shown> {
 
   protected override forget(): void {
     this.#result = '';
-    this.#operations.clear();
+    this.#attempts.clear();
   }
 
   #chest(chest: Chest, odds: Odds | undefined, words: Words): Child {
-    const isOpening = this.#opening === chest.id;
     return h(
       'li',
       { part: 'chest', key: chest.id },
@@ -71,17 +70,10 @@ export class LaurelChests extends LaurelElement<Shown> {
         'div',
         { class: 'row' },
         h('strong', { part: 'name', id: `name-${chest.id}` }, h('bdi', {}, chest.name)),
-        h(
-          'button',
-          {
-            part: 'button',
-            type: 'button',
-            id: `open-${chest.id}`,
-            'aria-labelledby': `open-${chest.id} name-${chest.id}`,
-            'aria-disabled': isOpening ? 'true' : undefined,
-            onclick: () => void this.#open(chest, odds, words),
-          },
-          words.text(isOpening ? 'chestOpening' : 'chestOpen'),
+        buttonView(
+          chest.id,
+          { text: 'chestOpen', busy: this.#opening, onclick: () => void this.#open(chest, odds, words) },
+          words,
         ),
       ),
       odds !== undefined && oddsView(odds, words),
@@ -91,36 +83,27 @@ export class LaurelChests extends LaurelElement<Shown> {
   async #open({ id, name }: Chest, odds: Odds | undefined, words: Words): Promise<void> {
     const { connection } = this;
     if (connection === undefined || this.#opening !== undefined) return;
-    const operationId = this.#operations.get(id) ?? newOperationId();
-    this.#operations.set(id, operationId);
+    const operationId = this.#attempts.idOf(id);
     this.#opening = id;
     this.redraw();
     try {
       const opened = await connection.write<Opened>(`/gamification/chests/${id}/open`, { operationId });
-      const named = new Map(odds?.prizes.map(({ reward }) => [reward.id, reward.name]));
-      const won = [...opened.rewards, ...(opened.pendingRewards ?? [])].map(
-        ({ rewardId }) => named.get(rewardId) || words.text('badgeSecret'),
-      );
+      const won = [...opened.rewards, ...(opened.pendingRewards ?? [])];
+      const offered = odds?.prizes.map(({ reward }) => reward) ?? [];
       this.#result =
         won.length === 0
           ? words.text('chestEmpty', { chest: name })
-          : words.text('chestWon', { chest: name, rewards: words.list(won) });
-      this.#operations.delete(id);
+          : words.text('got', { name, rewards: namesOf(won, offered, words) });
+      this.#attempts.done(id);
       await this.refresh();
-      // The button is gone, and the place of a keyboard with it.
-      this.shadowRoot?.querySelector<HTMLElement>('[part=result]')?.focus();
     } catch (error) {
-      this.#result = words.text(error instanceof Refused ? 'chestRefused' : 'chestLater');
+      this.#result = words.text(isRefusal(error) ? 'impossible' : 'later');
     } finally {
       this.#opening = undefined;
       this.redraw();
+      focusResult(this.shadowRoot);
     }
   }
-}
-
-/** A random id, also in a page without TLS, where browsers have no UUIDs. */
-function newOperationId(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function oddsView({ prizes, nothingPercent }: Odds, words: Words): Child {
@@ -147,16 +130,9 @@ function oddsView({ prizes, nothingPercent }: Odds, words: Words): Child {
 }
 
 const LOOK = `
-.result:empty { display: none; }
-.result { padding: 10px 12px; border-radius: 8px; background: var(--_tint); font-weight: 600; }
 .chests { display: grid; gap: 12px; margin-block-start: 12px; }
 .chests > li + li { padding-block-start: 12px; border-block-start: 1px solid var(--_line); }
 .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 12px; }
-button {
-  min-block-size: 44px; padding: 0 18px; border: none; border-radius: 8px; font: inherit; font-weight: 600; cursor: pointer;
-  background: var(--_accent); color: var(--_on-accent);
-}
-button[aria-disabled] { opacity: .6; cursor: default; }
 summary { cursor: pointer; padding-block: 6px; }
 .prize { display: flex; justify-content: space-between; gap: 12px; padding-block: 3px; font-size: .875em; }
 `;

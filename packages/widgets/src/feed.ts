@@ -19,7 +19,6 @@ export type FeedItem = {
   readonly progress: number;
   readonly target: number;
   readonly expiresAt?: string;
-  readonly claimable: boolean;
   readonly rewards: readonly NamedReward[];
   readonly period?: PeriodUnit;
   readonly locks: readonly { readonly met: boolean; readonly missionName?: string; readonly opensAt?: string }[];
@@ -73,6 +72,16 @@ export function rewardLine(rewards: readonly NamedReward[], words: Words): Child
       h('li', { part: 'reward', key: id }, h('bdi', {}, name === '' ? words.text('badgeSecret') : name)),
     ),
   );
+}
+
+/** The names of rewards that the account got, as a list. @param offered the names of all that it could get */
+export function namesOf(
+  earned: readonly { readonly rewardId: string }[],
+  offered: readonly NamedReward[],
+  words: Words,
+): string {
+  const names = new Map(offered.map(({ id, name }) => [id, name]));
+  return words.list(earned.map(({ rewardId }) => names.get(rewardId) || words.text('badgeSecret')));
 }
 
 /** The look of bars with rewards. */

@@ -1,26 +1,89 @@
+import { Attempts, isRefusal } from './base/attempts.ts';
+import { BUTTON_LOOK, focusResult, resultView } from './base/button.ts';
 import { type Child, h } from './base/dom.ts';
 import { LaurelElement } from './base/element.ts';
 import type { Words } from './base/words.ts';
+import { type Claim, type Claimed, claimView, readClaims, wordsOf } from './claims.ts';
 import type { Connection } from './connection/connection.ts';
 import { FEED_EVERY_MS, FEED_KINDS, FEED_LOOK, type FeedItem, readFeed, rewardLine, wayTo } from './feed.ts';
 
-/** `<laurel-missions>`: the missions of the account with progress and rewards, or those of the attribute `campaign`, an id. */
-export class LaurelMissions extends LaurelElement<readonly FeedItem[]> {
+type Shown = { readonly items: readonly FeedItem[]; readonly claims: readonly Claim[]; readonly mayClaim: boolean };
+
+/**
+ * `<laurel-missions>`: the missions of the account with progress and rewards, or those of the attribute `campaign`, an id. Before them are
+ * campaigns that can be claimed, which a token with CLAIM does.
+ */
+export class LaurelMissions extends LaurelElement<Shown> {
   static override readonly observedAttributes = ['lang', 'campaign'];
   protected readonly kinds = FEED_KINDS;
   protected readonly heading = 'missionsTitle';
-  protected override readonly look = FEED_LOOK + LOOK;
+  protected override readonly look = FEED_LOOK + BUTTON_LOOK + LOOK;
   protected override readonly everyMs = FEED_EVERY_MS;
 
-  protected load(connection: Connection): Promise<readonly FeedItem[]> {
-    return readFeed(connection);
+  /** The words about the last claim. */
+  #result = '';
+  #claiming: string | undefined;
+  /** The claim whose answer was lost. */
+  #unanswered: Claim | undefined;
+  readonly #attempts = new Attempts();
+
+  protected async load(connection: Connection): Promise<Shown> {
+    const [items, claims] = await Promise.all([readFeed(connection), readClaims(connection)]);
+    return { items, claims, mayClaim: connection.may('CLAIM') };
   }
 
-  protected view(items: readonly FeedItem[], words: Words): readonly Child[] {
+  protected view({ items, claims, mayClaim }: Shown, words: Words): readonly Child[] {
     const campaign = this.getAttribute('campaign');
-    const shown = campaign === null ? items : items.filter(({ campaignId }) => campaignId === campaign);
-    if (shown.length === 0) return [h('p', { part: 'empty', class: 'quiet' }, words.text('missionsNone'))];
-    return [h('ul', { part: 'list', class: 'missions' }, ...shown.map((item) => missionView(item, words)))];
+    const isShown = (each: { readonly campaignId: string | null }) => campaign === null || each.campaignId === campaign;
+    const [waiting, open] = [claims.filter(isShown), items.filter(isShown)];
+    const lost = this.#unanswered;
+    // The claim has arrived, though its answer has not.
+    const isDone = lost !== undefined && !claims.some(({ campaignId }) => campaignId === lost.campaignId);
+    const result = isDone ? words.text('missionDone', { campaign: lost.name }) : this.#result;
+    return [
+      resultView(result),
+      waiting.length + open.length === 0 && h('p', { part: 'empty', class: 'quiet' }, words.text('missionsNone')),
+      waiting.length + open.length > 0 &&
+        h(
+          'ul',
+          { part: 'list', class: 'missions' },
+          ...waiting.map((claim) =>
+            claimView(claim, { mayClaim, busy: this.#claiming, onclick: () => void this.#claim(claim, words) }, words),
+          ),
+          ...open.map((item) => missionView(item, words)),
+        ),
+    ];
+  }
+
+  protected override forget(): void {
+    this.#result = '';
+    this.#claiming = undefined;
+    this.#unanswered = undefined;
+    this.#attempts.clear();
+  }
+
+  async #claim(claim: Claim, words: Words): Promise<void> {
+    const { connection } = this;
+    if (connection === undefined || this.#claiming !== undefined) return;
+    const { campaignId } = claim;
+    const operationId = this.#attempts.idOf(campaignId);
+    this.#claiming = campaignId;
+    this.redraw();
+    const [result, isOver] = await connection
+      .write<Claimed>(`/gamification/campaigns/${campaignId}/claim`, { operationId })
+      .then((claimed) => [wordsOf(claim, claimed, words), true] as const)
+      .catch((error: unknown) =>
+        isRefusal(error) ? ([words.text('impossible'), true] as const) : ([words.text('later'), false] as const),
+      );
+    // The page has another account by now, who does not learn of this one.
+    if (this.connection !== connection) return;
+    if (isOver) this.#attempts.done(campaignId);
+    this.#unanswered = isOver ? undefined : claim;
+    this.#result = result;
+    if (isOver) await this.refresh();
+    this.#claiming = undefined;
+    this.redraw();
+    focusResult(this.shadowRoot);
   }
 }
 
@@ -53,10 +116,9 @@ function missionView(item: FeedItem, words: Words): Child {
 }
 
 /** The things to know before the next event. */
-function hints({ claimable, locks, expiresAt, occurrences }: FeedItem, words: Words): string[] {
+function hints({ locks, expiresAt, occurrences }: FeedItem, words: Words): string[] {
   const closed = locks.filter(({ met }) => !met);
   return [
-    ...(claimable ? [words.text('missionClaimable')] : []),
     ...closed.map(({ missionName, opensAt }) => {
       if (missionName !== undefined) return words.text('missionAfter', { mission: missionName });
       return opensAt === undefined
@@ -73,6 +135,7 @@ function hints({ claimable, locks, expiresAt, occurrences }: FeedItem, words: Wo
 const LOOK = `
 .missions { display: grid; gap: 16px; margin-block-start: 12px; }
 .mission { display: flex; gap: 12px; }
+.claim { flex-wrap: wrap; align-items: center; }
 .mission + .mission { padding-block-start: 16px; border-block-start: 1px solid var(--_line); }
 .mission > div { flex: 1; min-inline-size: 0; }
 .mission img { flex: none; inline-size: 48px; block-size: 48px; border-radius: 8px; object-fit: cover; }

@@ -119,6 +119,6 @@ describe('a chest', () => {
     const { shows } = await open('laurel-chests', await withChest());
     await shows('laurel-chests', 'Daily chest');
     await press();
-    await shows('laurel-chests', 'It cannot be opened here.');
+    await shows('laurel-chests', 'This is not possible now.');
   });
 });

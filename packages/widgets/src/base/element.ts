@@ -2,7 +2,7 @@ import type { Connection } from '../connection/connection.ts';
 import { Refused, Unreachable } from '../connection/refused.ts';
 import { type Connected, onConnected } from './connect.ts';
 import { type Child, draw, h } from './dom.ts';
-import { BASE } from './style.ts';
+import { BASE_LOOK } from './style.ts';
 import { type Languages, Words } from './words.ts';
 import type { TextKey } from '../texts/en.ts';
 
@@ -60,7 +60,7 @@ export abstract class LaurelElement<Data> extends Base {
 
   connectedCallback(): void {
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
-    root.adoptedStyleSheets = [sheetOf(BASE), sheetOf(this.look)];
+    root.adoptedStyleSheets = [sheetOf(BASE_LOOK), sheetOf(this.look)];
     this.#draw();
     const timer = setInterval(() => document.hidden || void this.refresh(), this.everyMs ?? NEVER_MS);
     this.#ends = [() => clearInterval(timer), onConnected((connected) => this.#connect(connected))];

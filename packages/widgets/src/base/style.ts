@@ -2,7 +2,7 @@
  * The look of all widgets. Pages change it by the variables without `_`, and by parts. Logical properties follow the direction of the
  * language; colours follow `color-scheme` of the page.
  */
-export const BASE = `
+export const BASE_LOOK = `
 :host {
   display: block;
   --_accent: var(--laurel-accent, light-dark(#2c6e49, #6bb388));

@@ -4,11 +4,6 @@ import type { TextKey } from '../texts/en.ts';
 import type { Marked, State } from './marks.ts';
 import type { PeriodUnit } from './periods.ts';
 
-const TITLES = { DAY: 'recentDays', WEEK: 'recentWeeks', MONTH: 'recentMonths' } as const satisfies Record<
-  PeriodUnit,
-  TextKey
->;
-
 const STATES = {
   kept: 'periodKept',
   run: 'periodInRun',
@@ -44,7 +39,7 @@ export function calendarView(marks: readonly Marked[], unit: PeriodUnit, words: 
       ),
     h(
       'ul',
-      { class: 'grid', role: 'list', 'aria-label': words.text(TITLES[unit]) },
+      { class: 'grid', role: 'list', 'aria-label': words.text('recent') },
       ...marks.map((marked) => periodView(marked, unit, words)),
     ),
     h(
@@ -82,7 +77,7 @@ export const CALENDAR_LOOK = `
 .weekdays { margin-block-end: 4px; color: var(--_quiet); font-size: .75em; }
 .grid li {
   display: grid; place-items: center; position: relative; min-block-size: 34px; border: 1px solid transparent; border-radius: 8px;
-  color: var(--_quiet); font-size: .8125em; font-variant-numeric: tabular-nums; transition: background .4s;
+  color: var(--_quiet); font-size: .8125em; font-variant-numeric: tabular-nums;
 }
 .grid .present { outline: 2px solid var(--_accent); outline-offset: 1px; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 14px; margin-block-start: 10px; }
@@ -92,7 +87,6 @@ export const CALENDAR_LOOK = `
 .calendar [data-state=freeze] { border: 3px double var(--_accent); background: var(--_tint); color: var(--_text); }
 .calendar [data-state=vacation] {
   border: 2px dotted var(--_quiet); color: var(--_text);
-  background: repeating-linear-gradient(135deg, var(--_tint) 0 5px, var(--_surface) 5px 10px);
 }
 .calendar [data-state=missed] { border-color: var(--_quiet); text-decoration: line-through; }
 .calendar [data-state=open] { border: 2px dashed var(--_accent); color: var(--_text); }

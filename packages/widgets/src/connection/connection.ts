@@ -33,6 +33,11 @@ export class Connection {
     return this.#isOnline;
   }
 
+  /** Whether the present token permits a kind of operations. The service decides about one that cannot be read. */
+  may(permission: string): boolean {
+    return this.#tokens.permissions?.includes(permission) ?? true;
+  }
+
   /**
    * Reads an answer of the service; calls for the same path at the same time are one.
    * @throws Refused, Unreachable

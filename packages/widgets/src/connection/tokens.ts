@@ -20,6 +20,9 @@ export class Tokens {
     this.#source = source;
   }
 
+  /** The permissions of the present token; undefined if it is not known. */
+  permissions: readonly string[] | undefined;
+
   /** The present token, or a new one if its life is nearly over. @throws Unreachable if the page gives none */
   async get(): Promise<string> {
     if (this.#present === undefined || performance.now() >= this.#renewAt) this.#present = this.#ask();
@@ -49,20 +52,22 @@ export class Tokens {
         throw new Unreachable('The page has no token.', { cause: error });
       });
     const token = typeof answered === 'string' ? answered.trim() : answered.token;
-    this.#renewAt = performance.now() + usableMs(token);
+    const { exp = Number.POSITIVE_INFINITY, iat = 0, permissions } = payloadOf(token);
+    const life = (exp - iat) * 1_000;
+    this.#renewAt = performance.now() + life - Math.min(life * LAST_PART, LAST_MS);
+    this.permissions = permissions;
     return token;
   }
 }
 
-/** Milliseconds from the issue of a token to the time at which the next one is asked for. */
-function usableMs(token: string): number {
+type Payload = { readonly exp?: number; readonly iat?: number; readonly permissions?: readonly string[] };
+
+/** The payload of a token; nothing if it is none, which the service refuses. */
+function payloadOf(token: string): Payload {
   try {
     const payload = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');
-    const { exp, iat } = JSON.parse(atob(payload)) as { readonly exp: number; readonly iat: number };
-    const life = (exp - iat) * 1_000;
-    return life - Math.min(life * LAST_PART, LAST_MS);
+    return JSON.parse(atob(payload)) as Payload;
   } catch {
-    // The service refuses it if it is none.
-    return Number.POSITIVE_INFINITY;
+    return {};
   }
 }

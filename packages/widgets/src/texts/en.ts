@@ -6,7 +6,10 @@ export const en = {
   offline: 'No connection. This is the last known state.',
   waiting: 'Nothing is known yet. It appears when the connection is back.',
   refused: 'This cannot be shown now.',
-  loading: 'Loading',
+  later: 'There was no answer. Try again.',
+  busy: 'One moment …',
+  got: '{name}: you got {rewards}.',
+  impossible: 'This is not possible now.',
 
   pointsTitle: 'Points',
   points: { one: 'point', other: 'points' },
@@ -40,6 +43,9 @@ export const en = {
   missionsTitle: 'Missions',
   missionsNone: 'There is nothing to do now',
   missionClaimable: 'The rewards wait to be claimed',
+  missionClaim: 'Claim',
+  missionFollows: 'To follow: {rewards}.',
+  missionDone: '{campaign} is claimed.',
   missionAfter: 'After “{mission}”',
   missionLocked: 'Locked now',
   missionOpens: 'Counts again from {time}',
@@ -59,9 +65,7 @@ export const en = {
   streakGrace: { one: '{count} missed period is forgiven', other: '{count} missed periods are forgiven' },
   streakMilestone: 'At {count} in a row:',
 
-  recentDays: 'The recent days',
-  recentWeeks: 'The recent weeks',
-  recentMonths: 'The recent months',
+  recent: 'Until today',
   weekFrom: 'Week from {date}',
   period: '{date}: {state}',
   periodKept: 'kept',
@@ -86,13 +90,9 @@ export const en = {
   chestsTitle: 'Chests',
   chestsNone: 'There is no chest to open',
   chestOpen: 'Open',
-  chestOpening: 'Opening …',
   chestOdds: 'Chances',
   chestNothing: 'Nothing',
-  chestWon: '{chest}: you got {rewards}.',
   chestEmpty: '{chest} was empty this time.',
-  chestRefused: 'It cannot be opened here.',
-  chestLater: 'There was no answer. Try again.',
 } as const satisfies Readonly<Record<string, Text>>;
 
 /** The name of a text. */
