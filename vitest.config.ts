@@ -42,7 +42,8 @@ export default defineConfig({
     // Each worker drives its own database on the one PostgreSQL; more of them than this only makes waiting longer.
     maxWorkers: 2,
     // Milliseconds. Far above what any test needs: those that ask every operation take 14 s where others work as well.
-    testTimeout: 60_000,
+    // A property has eight seconds more for each world of test/properties/runs.ts.
+    testTimeout: 60_000 + 8_000 * Number(process.env.LAUREL_PROPERTY_RUNS ?? 0),
     hookTimeout: 60_000,
     // A second by default, in which a busy machine does not draw a page.
     expect: { poll: { timeout: 15_000 } },

@@ -5,6 +5,7 @@ import { units } from '../engine/fixtures.ts';
 import { type Arrival, type Life, replay, replayRoutine } from '../engine/naive-model.ts';
 import { differences } from '../operations/rewards/provision.ts';
 import { type RestAnswer, startService, type TestService } from '../support/service.ts';
+import { runsOf } from './runs.ts';
 
 type Json = RestAnswer['body'];
 
@@ -52,7 +53,6 @@ const histories = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
 let worlds = 0;
 
 test('events in time, and the same events backfilled in any division, come to what the model adds up', async () => {
@@ -63,7 +63,7 @@ test('events in time, and the same events backfilled in any division, come to wh
       fc.integer(),
       play,
     ),
-    { numRuns: Number(onDemand ?? 25), seed: 33 },
+    runsOf({ numRuns: 25, seed: 33 }),
   );
 });
 

@@ -5,16 +5,10 @@ import { step } from './calls.ts';
 import { play } from './play.ts';
 import { BALANCE_MAX } from './point-book.ts';
 import { series } from './prizes.ts';
+import { runsOf, runsOnDemand } from './runs.ts';
 import { closeNodes, type Nodes, startNodes } from './world.ts';
 
 const START = '2027-06-01T12:00:00Z';
-
-/**
- * A fixed seed, so that a failure repeats on every machine. `LAUREL_PROPERTY_RUNS=500 LAUREL_PROPERTY_SEED=7` plays more or other
- * sequences.
- */
-const seed = Number(process.env['LAUREL_PROPERTY_SEED'] ?? 1);
-const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
 
 let nodes: Nodes;
 beforeAll(async () => {
@@ -37,9 +31,9 @@ test(
       }),
       // The time limit lets a busy machine play fewer sequences.
       {
-        seed,
+        ...runsOf({ numRuns: 12, seed: 1 }),
         endOnFailure: true,
-        ...(onDemand ? { numRuns: Number(onDemand) } : { numRuns: 12, interruptAfterTimeLimit: 15_000 }),
+        ...(runsOnDemand === undefined && { interruptAfterTimeLimit: 15_000 }),
       },
     ),
 );

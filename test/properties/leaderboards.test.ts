@@ -7,6 +7,7 @@ import { closeRuns } from '../../src/leaderboards/runs/close-runs.ts';
 import { differences } from '../operations/rewards/provision.ts';
 import { testDatabase } from '../support/database.ts';
 import { type RestAnswer, restAs, startService, type TestService } from '../support/service.ts';
+import { runsOf, runsOnDemand } from './runs.ts';
 
 type Json = RestAnswer['body'];
 
@@ -216,11 +217,10 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
 let worlds = 0;
 
 /** Each board is compared after each step, and in long runs after one of so many, each board after another one. */
-const COMPARED_EACH = onDemand === undefined ? 1 : BOARDS.length;
+const COMPARED_EACH = runsOnDemand === undefined ? 1 : BOARDS.length;
 
 async function newWorld(): Promise<{ readonly programmaticCode: string; readonly ids: readonly string[] }> {
   const { rows: old } = await ok('GET', '/admin/leaderboards/paginated?page=1&limit=100');
@@ -464,7 +464,8 @@ test('whatever moves, ties, hides, joins or leaves, the ranks are those of the n
   const seen: Record<string, number> = {};
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), (steps) => play(steps, seen)),
-    { numRuns: Number(onDemand ?? 6), seed: 351, endOnFailure: true },
+    { ...runsOf({ numRuns: 6, seed: 351 }), endOnFailure: true },
   );
-  if (onDemand === undefined) for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0);
+  if (runsOnDemand === undefined)
+    for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0);
 });

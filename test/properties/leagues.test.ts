@@ -6,6 +6,7 @@ import { closeRuns } from '../../src/leaderboards/runs/close-runs.ts';
 import { differences } from '../operations/rewards/provision.ts';
 import { testDatabase } from '../support/database.ts';
 import { type RestAnswer, restAs, startService, type TestService } from '../support/service.ts';
+import { runsOf, runsOnDemand } from './runs.ts';
 
 type Json = RestAnswer['body'];
 
@@ -378,10 +379,10 @@ function expectedPlace(league: NaiveLeague, run: Run | undefined, person: Person
 
 test('groups fill, and accounts move up and down, as in the naive model', async () => {
   const seen: Record<string, number> = {};
-  const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 50 }), (steps) => play(steps, seen)),
-    { numRuns: Number(onDemand ?? 4), seed: 352, endOnFailure: true },
+    { ...runsOf({ numRuns: 4, seed: 352 }), endOnFailure: true },
   );
-  if (onDemand === undefined) for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0);
+  if (runsOnDemand === undefined)
+    for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0);
 });

@@ -5,6 +5,7 @@ import { reviewLevels } from '../../src/levels/accounts/review-levels.ts';
 import { differences } from '../operations/rewards/provision.ts';
 import { testDatabase } from '../support/database.ts';
 import { type RestAnswer, restAs, startService, type TestService } from '../support/service.ts';
+import { runsOf, runsOnDemand } from './runs.ts';
 
 type Json = RestAnswer['body'];
 
@@ -161,7 +162,6 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
 let worlds = 0;
 
 const draftOf = ({ period, downgrade }: Track, thresholds: readonly number[]) => ({
@@ -287,16 +287,12 @@ function expected(model: NaiveAccount, thresholds: readonly number[]): Json {
   return { levels: Object.fromEntries(levels), available: model.points };
 }
 
-test(
-  'whatever is sent, taken back, merged and changed, the levels, reviews and payments are those of the naive model',
-  { timeout: 60_000 + 8_000 * Number(onDemand ?? 0) },
-  async () => {
-    const seen = { send: 0, late: 0, reverse: 0, 'late reviews': 0, change: 0, merge: 0 };
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40 }), (steps) => play(steps, seen)),
-      { numRuns: Number(onDemand ?? 10), seed: 342, endOnFailure: true },
-    );
-    if (onDemand === undefined)
-      for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(3);
-  },
-);
+test('whatever is sent, taken back, merged and changed, the levels, reviews and payments are those of the naive model', async () => {
+  const seen = { send: 0, late: 0, reverse: 0, 'late reviews': 0, change: 0, merge: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40 }), (steps) => play(steps, seen)),
+    { ...runsOf({ numRuns: 10, seed: 342 }), endOnFailure: true },
+  );
+  if (runsOnDemand === undefined)
+    for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(3);
+});

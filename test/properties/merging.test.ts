@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { differences, newProduct, setPrice } from '../operations/rewards/provision.ts';
 import { type RestAnswer, startService, type TestService } from '../support/service.ts';
+import { runsOf, runsOnDemand } from './runs.ts';
 
 type Json = RestAnswer['body'];
 type How = 'MAX' | 'SUM';
@@ -201,17 +202,16 @@ const step = fc.record({
   how: fc.constantFrom<How>('MAX', 'SUM'),
 });
 
-const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
-
 test('whatever is sent, bought, merged and undone, the accounts have what the naive model says', async () => {
   const seen = { merged: 0, paid: 0, undone: 0, refused: 0, chained: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 45 }), async (steps) => {
       await play(await newCampaign(), steps, seen);
     }),
-    { numRuns: Number(onDemand ?? 25), seed: 33 },
+    runsOf({ numRuns: 25, seed: 33 }),
   );
-  if (onDemand === undefined) for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(3);
+  if (runsOnDemand === undefined)
+    for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(3);
 });
 
 type Undoable = { id: string; into: number; people: number[]; before: NaiveAccount[]; touched: boolean; paid: boolean };
@@ -319,6 +319,6 @@ test('accounts that are merged in any order have the same', async () => {
       }
       expect(results[0]).toEqual(results[1]);
     }),
-    { numRuns: Number(onDemand ?? 20), seed: 34 },
+    runsOf({ numRuns: 20, seed: 34 }),
   );
 });

@@ -6,6 +6,7 @@ import { type RestAnswer, restAs, startService, type TestService } from '../supp
 import { settled } from '../support/settled.ts';
 import { differences, newProduct, setPrice } from '../operations/rewards/provision.ts';
 import type { Product } from '../../src/rewards/products/product.ts';
+import { runsOf, runsOnDemand } from './runs.ts';
 
 type Json = RestAnswer['body'];
 
@@ -196,8 +197,6 @@ const RULES: readonly Rule[] = [
   { target: 35, max: 2, pays: 'CHESTS' },
 ];
 
-const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
-
 /** The answer of a call with an operation id, repeated until it is decided: on a busy machine a node may be lost for a while. */
 async function decided(call: () => Promise<RestAnswer>): Promise<RestAnswer> {
   for (;;) {
@@ -237,10 +236,11 @@ test('whatever is sent, bought, opened and taken back, an account has what the s
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: onNodes ? 15 : 40 }), async (steps) => {
       await play(await newCampaign(), steps, seen);
     }),
-    { numRuns: Number(onDemand ?? 30), seed: 33 },
+    runsOf({ numRuns: 30, seed: 33 }),
   );
   // Fewer runs, on a database of several nodes, need not see everything.
-  if (onDemand === undefined) for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(3);
+  if (runsOnDemand === undefined)
+    for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(3);
 });
 
 async function play(programmaticCode: string, steps: readonly Step[], seen: Record<string, number>): Promise<void> {

@@ -5,13 +5,10 @@ import { clockedStep } from './calls.ts';
 import { type Clocks, startClocks } from './clocks.ts';
 import { playByClocks } from './play.ts';
 import { BALANCE_MAX } from './point-book.ts';
+import { runsOf, runsOnDemand } from './runs.ts';
 import { closeNodes, type Nodes, startNodes } from './world.ts';
 
 const START = '2027-06-01T12:00:00Z';
-
-/** A fixed seed, so that a failure repeats on every machine; `interleaving.test.ts` shows how to play more or other games. */
-const seed = Number(process.env['LAUREL_PROPERTY_SEED'] ?? 1);
-const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
 
 /** The hours between two games: longer than the longest retry delay of a webhook. */
 const HOURS_BETWEEN = 10;
@@ -42,7 +39,7 @@ test(
   { timeout: 3_600_000 },
   () => {
     // The time limit lets a busy machine play fewer games.
-    const until = onDemand ? Infinity : performance.now() + 8_000;
+    const until = runsOnDemand ? Infinity : performance.now() + 8_000;
     return fc.assert(
       fc.asyncProperty(
         fc.array(clockedStep, { minLength: 1, maxLength: 30, size: 'max' }),
@@ -55,11 +52,7 @@ test(
           await playByClocks(nodes, { steps, bobsPoints, clocks, webhook: `${receiver.url}/hook` });
         },
       ),
-      {
-        seed,
-        endOnFailure: true,
-        ...(onDemand ? { numRuns: Number(onDemand) } : { numRuns: 10 }),
-      },
+      { ...runsOf({ numRuns: 10, seed: 1 }), endOnFailure: true },
     );
   },
 );
@@ -77,5 +70,5 @@ test('what a receiver refused while clocks were set it gets once they are right,
     uow.query(`select message_id from webhook_delivery group by message_id having not bool_or(outcome = 'DELIVERED')`),
   );
   expect(lost).toEqual([]);
-  if (onDemand) console.log(`${games} games, ${failed.size} webhooks refused`);
+  if (runsOnDemand) console.log(`${games} games, ${failed.size} webhooks refused`);
 });

@@ -6,6 +6,7 @@ import { countPastEvents } from '../../src/triggers/count-past-events.ts';
 import { testDatabase } from '../support/database.ts';
 import { differences } from '../operations/rewards/provision.ts';
 import { type RestAnswer, restAs, startService, type TestService } from '../support/service.ts';
+import { runsOf, runsOnDemand } from './runs.ts';
 
 type Json = RestAnswer['body'];
 
@@ -275,7 +276,6 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
 let worlds = 0;
 
 async function createStatistics(
@@ -480,7 +480,7 @@ async function play(steps: readonly Step[], seen: Record<string, number>): Promi
 
 test(
   'whatever is sent, late, again, backfilled, taken back, corrected and merged, the statistics are what the naive model adds up',
-  { timeout: 120_000 + 8_000 * Number(onDemand ?? 0) },
+  { timeout: 120_000 + 8_000 * (runsOnDemand ?? 0) },
   async () => {
     const seen = { late: 0, repeated: 0, backfilled: 0, reversed: 0, partly: 0, corrected: 0, merged: 0, later: 0 };
     await fc.assert(
@@ -488,9 +488,9 @@ test(
         await removeStatistics();
         await play(steps, seen);
       }),
-      { numRuns: Number(onDemand ?? 12), seed: 34, endOnFailure: true },
+      { ...runsOf({ numRuns: 12, seed: 34 }), endOnFailure: true },
     );
-    if (onDemand === undefined)
+    if (runsOnDemand === undefined)
       for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(3);
   },
 );

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { amountFromNumber, amountToNumber } from '../../../src/kernel/amount.ts';
 import { type Journey, startJourney } from '../../journeys/stage.ts';
+import { runsOf, runsOnDemand } from '../runs.ts';
 import {
   type Answer,
   expectedAnswer,
@@ -18,10 +19,6 @@ import { newWorld, type World } from './world.ts';
 
 const START = Date.parse('2028-02-18T12:00:00Z');
 
-/** A fixed seed, so that a failure repeats on every machine; `interleaving.test.ts` shows how to play more or other games. */
-const seed = Number(process.env['LAUREL_PROPERTY_SEED'] ?? 1);
-const onDemand = process.env['LAUREL_PROPERTY_RUNS'];
-
 let journey: Journey;
 const done = { steps: 0, simulated: 0, waited: 0, bounds: 0, reached: 0 };
 beforeAll(async () => {
@@ -30,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await journey.service.close();
-  if (onDemand)
+  if (runsOnDemand)
     console.log(
       `${done.steps} steps, ${done.simulated} of them simulated and then done, ${done.waited} applied later; ` +
         `${done.reached} of ${done.bounds} maximum costs reached`,
@@ -42,9 +39,8 @@ test(
   { timeout: 3_600_000 },
   () =>
     fc.assert(fc.asyncProperty(plays(60), play), {
-      seed,
+      ...runsOf({ numRuns: 8, seed: 1 }),
       endOnFailure: true,
-      numRuns: Number(onDemand ?? 8),
     }),
 );
 

@@ -5,6 +5,7 @@ import { shortOrLong } from '../../faults/bounds.ts';
 import { differences } from '../../operations/rewards/provision.ts';
 import { testDatabase } from '../../support/database.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { runsOf } from '../runs.ts';
 import { StreakBook } from './streak-book.ts';
 import { change, feed, nameOf, newGame, ok, path, PRICE, shown, type World, world, zones } from './streak-game.ts';
 import { type Deed, MOST } from './streak-parts.ts';
@@ -133,19 +134,18 @@ async function play(setting: World, steps: readonly Step[], seen: Record<string,
   expect(await differences(service.db, tenant.clientId)).toEqual([]);
 }
 
-const worlds = Number(process.env['LAUREL_PROPERTY_RUNS'] ?? shortOrLong(9, 400));
-const seed = Number(process.env['LAUREL_PROPERTY_SEED'] ?? 342);
+const runs = runsOf({ numRuns: shortOrLong(9, 400), seed: 342 });
 
 test(
   'whatever is sent, taken back, given, announced, moved, restored and merged, runs, freezes and payments are the naive ones',
-  { timeout: 60_000 + 8_000 * worlds },
+  { timeout: 60_000 + 8_000 * runs.numRuns },
   async () => {
     const seen: Record<string, number> = {};
     const steps = fc.array(step, { minLength: 25, maxLength: 45, size: 'max' });
     await fc.assert(
       fc.asyncProperty(world, steps, (setting, ofWorld) => play(setting, ofWorld, seen)),
-      { numRuns: worlds, seed, endOnFailure: true },
+      { ...runs, endOnFailure: true },
     );
-    for (const what of [...Object.keys(KINDS), 'uses']) expect(seen[what] ?? 0, what).toBeGreaterThan(worlds / 5);
+    for (const what of [...Object.keys(KINDS), 'uses']) expect(seen[what] ?? 0, what).toBeGreaterThan(runs.numRuns / 5);
   },
 );
