@@ -75,6 +75,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...['clients', 'audit', 'persistence', 'kernel', 'gen'],
   ],
   journal: [
+    'changes',
     'campaigns',
     'rewards',
     'levels',

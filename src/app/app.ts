@@ -25,6 +25,7 @@ import { createHousekeeping } from '../housekeeping/housekeeping.ts';
 import { IMPORT_QUOTA, type ImportQuota } from '../imports/import-quota.ts';
 import { createImportWorker, type ImportMachinery, type ImportWorker } from '../imports/worker/import-worker.ts';
 import type { Journaling } from '../journal/journal.queries.ts';
+import { readProgress } from '../journal/read-progress.ts';
 import type { Clock } from '../kernel/time/clock.ts';
 import type { NewLimiter } from '../kernel/concurrency/limiter.ts';
 import type { SecretBox } from '../kernel/secrets/secret-box.ts';
@@ -238,7 +239,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   feedChanges(db);
   db.onCommitted((uow) => {
-    if (collectedIn(uow).length > 0) numbering.wake(uow.clientId);
+    if (collectedIn(uow) !== undefined) numbering.wake(uow.clientId);
   });
   watchLoad(metrics, { db, emitter, inbox });
   if (options.metrics?.watchBacklog !== false) backlogMetrics(metrics.registry, db, backlogs);
@@ -260,6 +261,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ends: feedEnds,
     readmission: createReadmission({ authenticator, tokens }),
     accountToWatch: async (uow, ref) => (await requireAccount(uow, ref)).id,
+    readProgress: journal ? readProgress : undefined,
   });
   metrics.watch('laurel_account_streams', 'Streams of accounts that are open now.', accountStreams.count);
 

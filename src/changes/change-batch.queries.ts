@@ -4,6 +4,9 @@ import { limitedKeys } from '../persistence/key-lookup.ts';
 import { ARRIVED } from '../persistence/moments.ts';
 import type { FedChange } from './collect-changes.ts';
 
+/** The first word of a line that is no change. Ids of batches of the journal follow, which moved missions. */
+export const PROGRESS = 'PROGRESS';
+
 /** The changes of one transaction, numbered. */
 export type Batch = {
   readonly id: string;
@@ -18,10 +21,17 @@ export type Batch = {
  * Writes the changes of the transaction. It must be its last statement but for others of the same kind: the position orders transactions
  * because all locks are held by now. `values` and no `select`, because a distributed database then takes the position at one place.
  */
-export async function insertBatch(uow: UnitOfWork, changes: readonly FedChange[]): Promise<void> {
+export async function insertBatch(
+  uow: UnitOfWork,
+  changes: readonly FedChange[],
+  journalBatchIds: readonly string[] = [],
+): Promise<void> {
+  // Before the changes: an app shows a full bar, and then what it brought.
+  const progress = journalBatchIds.length > 0 ? [[PROGRESS, ...journalBatchIds].join(' ')] : [];
+  const lines = [...progress, ...changes.map(({ kind, json }) => `${kind} ${json}`)];
   await uow.query(
     `insert into change_batch (client_id, id, changes, body, created_at) values ($1, $2, $3::int, $4, ${ARRIVED})`,
-    [uow.clientId, newId(), changes.length, changes.map(({ kind, json }) => `${kind} ${json}`).join('\n')],
+    [uow.clientId, newId(), lines.length, lines.join('\n')],
   );
 }
 

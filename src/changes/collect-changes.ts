@@ -19,8 +19,17 @@ export function changeOf<Schema extends DescMessage>(
   return { kind, json: toJsonString(schema, create(schema, message), { alwaysEmitImplicit: true }) };
 }
 
-/** The changes of each unit of work whose client has a feed, or may have one. It is a WeakMap, so that unused entries are collected. */
-const collected = new WeakMap<UnitOfWork, FedChange[]>();
+/** The lines of a transaction in the feed. */
+export type FedLines = {
+  readonly changes: readonly FedChange[];
+  /** Ids of the journal's batches that moved missions. They are no change: streams of accounts read the progress there. */
+  readonly journalBatchIds: readonly string[];
+};
+
+type Collecting = { readonly changes: FedChange[]; readonly journalBatchIds: string[] };
+
+/** The lines of each unit of work whose client has a feed, or may have one. It is a WeakMap, so that unused entries are collected. */
+const collected = new WeakMap<UnitOfWork, Collecting>();
 
 /** Units of work that switch a feed on or off. */
 const switching = new WeakSet<UnitOfWork>();
@@ -37,7 +46,7 @@ export function hasSwitchedFeed(uow: UnitOfWork): boolean {
 
 /** Collects the changes of a unit of work from now on. */
 export function collectChanges(uow: UnitOfWork): void {
-  collected.set(uow, []);
+  collected.set(uow, { changes: [], journalBatchIds: [] });
 }
 
 /** Whether the changes of a unit of work are collected: otherwise nobody need make them. */
@@ -50,10 +59,16 @@ export function collectsChanges(uow: UnitOfWork): boolean {
  * caller has locked what it changes.
  */
 export function addToFeed(uow: UnitOfWork, changes: () => readonly FedChange[]): void {
-  collected.get(uow)?.push(...changes());
+  collected.get(uow)?.changes.push(...changes());
 }
 
-/** The changes that a unit of work has collected so far. */
-export function collectedIn(uow: UnitOfWork): readonly FedChange[] {
-  return collected.get(uow) ?? [];
+/** Adds the progress of a batch of the journal to the feed of the client, for its streams of accounts. */
+export function addProgressToFeed(uow: UnitOfWork, journalBatchId: string): void {
+  collected.get(uow)?.journalBatchIds.push(journalBatchId);
+}
+
+/** The lines that a unit of work has collected so far; undefined for none. */
+export function collectedIn(uow: UnitOfWork): FedLines | undefined {
+  const lines = collected.get(uow);
+  return lines && lines.changes.length + lines.journalBatchIds.length > 0 ? lines : undefined;
 }

@@ -1,13 +1,18 @@
 import { DomainError } from '../kernel/errors/domain-error.ts';
 import { sentence } from '../kernel/sentence.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { type Batch, selectBatches } from './change-batch.queries.ts';
+import { type Batch, PROGRESS, selectBatches } from './change-batch.queries.ts';
 import { type Feed, selectFeed } from './change-feed.queries.ts';
 import type { FedChange } from './collect-changes.ts';
 import { markOf, type Place, placeOf } from './cursor.ts';
 
-/** A line of a batch; that of an erased account has no kind. */
-export type ChangeLine = Omit<NumberedChange, 'kind'> & { readonly kind: FedChange['kind'] | undefined };
+/** A line of a batch: a change, or one without a kind. */
+export type ChangeLine = Omit<NumberedChange, 'kind'> & {
+  /** Undefined for the change of an erased account, and for progress. */
+  readonly kind: FedChange['kind'] | undefined;
+  /** Ids of batches of the journal that moved missions; none in a change. */
+  readonly journalBatchIds: readonly string[];
+};
 
 /** A change as the feed has it. */
 export type NumberedChange = FedChange & { readonly place: Place; readonly occurredAt: Date };
@@ -118,17 +123,20 @@ export function changesOf(batch: Batch): ChangeLine[] {
   const mark = markOf(batch.id);
   return lines.map((line, index) => {
     const space = line.indexOf(' ');
+    const word = space < 0 ? undefined : line.slice(0, space);
+    const text = line.slice(space + 1);
     return {
-      kind: space < 0 ? undefined : (line.slice(0, space) as FedChange['kind']),
-      json: line.slice(space + 1),
+      kind: word === PROGRESS ? undefined : (word as FedChange['kind'] | undefined),
+      json: text,
+      journalBatchIds: word === PROGRESS ? text.split(' ') : [],
       place: { number: batch.number - lines.length + 1 + index, mark },
       occurredAt: batch.createdAt,
     };
   });
 }
 
-/** Whether the change is there: that of an erased account is not. */
-export function isKnown(line: ChangeLine): line is NumberedChange {
+/** Whether the line is a change that is there: that of an erased account is not. */
+export function isKnown(line: ChangeLine): line is ChangeLine & NumberedChange {
   return line.kind !== undefined;
 }
 

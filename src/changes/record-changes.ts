@@ -32,8 +32,7 @@ export function recordChanges(db: Database, endpoints: CollectedForEndpoints): v
     wanted.set(uow, known);
   });
   db.onCommitting((uow) => {
-    const changes = collectedIn(uow);
-    if (changes.length === 0) return undefined;
+    if (collectedIn(uow) === undefined) return undefined;
     return write(uow);
   });
 
@@ -43,8 +42,8 @@ export function recordChanges(db: Database, endpoints: CollectedForEndpoints): v
 
   async function write(uow: UnitOfWork): Promise<void> {
     const { feed = await isFeedOn(uow), endpoints: isAnnounced = true } = wanted.get(uow) ?? {};
-    const changes = collectedIn(uow);
+    const { changes, journalBatchIds } = collectedIn(uow)!;
     if (isAnnounced) await endpoints.announce(uow, changes);
-    if (feed) await insertBatch(uow, changes);
+    if (feed) await insertBatch(uow, changes, journalBatchIds);
   }
 }

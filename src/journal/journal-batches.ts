@@ -84,15 +84,15 @@ export function latestBatches(uow: UnitOfWork, query: JournalQuery, limit: numbe
   );
 }
 
-/** The batch with an id, if it was recorded within these times. */
+/** The batches with these ids that were recorded within these times. */
 export function batchesById(
   uow: UnitOfWork,
-  id: string,
+  ids: readonly string[],
   { from, until }: { readonly from: Date; readonly until: Date },
 ): Promise<Batch[]> {
   return uow.query<Batch>(
-    `select ${COLUMNS} from journal_batch where client_id = $1 and recorded_at between $2 and $3 and id = $4`,
-    [uow.clientId, from, until, id],
+    `select ${COLUMNS} from journal_batch where client_id = $1 and recorded_at between $2 and $3 and id = any($4::uuid[])`,
+    [uow.clientId, from, until, ids],
   );
 }
 

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { momentOfId, newId } from '../kernel/ids.ts';
+import { addProgressToFeed } from '../changes/collect-changes.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import { entryId } from './entry-id.ts';
 import { createNameIndex, type JournalRow, storedEntry } from './journal-row.ts';
@@ -48,6 +49,7 @@ function batchOf(id: string): string {
 }
 
 async function insert(uow: UnitOfWork, rows: readonly JournalRow[], journaling: Journaling, id: string): Promise<void> {
+  if (rows.some(({ details }) => details?.missions?.length)) addProgressToFeed(uow, id);
   const hashed = journaling === 'byHash' ? rows : [];
   const names = {
     writtenAtMs: momentOfId(id).getTime(),

@@ -152,7 +152,7 @@ export async function entryById(uow: UnitOfWork, id: string): Promise<JournalEnt
   const batchId = id.slice(0, id.indexOf('.'));
   const at = momentOfId(batchId).getTime();
   for (const near of NEAR_MS) {
-    const batches = await batchesById(uow, batchId, { from: new Date(at - near), until: new Date(at + near) });
+    const batches = await batchesById(uow, [batchId], { from: new Date(at - near), until: new Date(at + near) });
     const found = entriesOf(batches, {}).find((entry) => entry.id === id);
     if (found !== undefined) return found;
   }

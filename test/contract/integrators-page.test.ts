@@ -26,7 +26,7 @@ const pages = [
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ journal: 'byOperation' });
 });
 afterAll(() => service.close());
 

@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change_service.proto.
  */
 export const file_laurel_v1_change_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5sYXVyZWwvdjEvY2hhbmdlX3NlcnZpY2UucHJvdG8SCWxhdXJlbC52MSJhCgpDaGFuZ2VGZWVkEhEKCWtlZXBfZGF5cxgBIAEoBRISCgpuZXh0X2FmdGVyGAIgASgJEiwKCG9uX3NpbmNlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKhAQoSTGlzdENoYW5nZXNSZXF1ZXN0Eh0KBWFmdGVyGAEgASgJQgm6SAZyBBABGEBIAIgBARIeCgVsaW1pdBgCIAEoBUIKukgHGgUY6AcoAUgBiAEBEjgKBWtpbmRzGAMgAygOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kQhG6SA6SAQsQMiIHggEEEAEgAEIICgZfYWZ0ZXJCCAoGX2xpbWl0IlwKE0xpc3RDaGFuZ2VzUmVzcG9uc2USHwoEcm93cxgBIAMoCzIRLmxhdXJlbC52MS5DaGFuZ2USEgoKbmV4dF9hZnRlchgCIAEoCRIQCghoYXNfbW9yZRgDIAEoCCJ5ChRGb2xsb3dDaGFuZ2VzUmVxdWVzdBIdCgVhZnRlchgBIAEoCUIJukgGcgQQARhASACIAQESOAoFa2luZHMYAiADKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmRCEbpIDpIBCxAyIgeCAQQQASAAQggKBl9hZnRlciJMChVGb2xsb3dDaGFuZ2VzUmVzcG9uc2USHwoEcm93cxgBIAMoCzIRLmxhdXJlbC52MS5DaGFuZ2USEgoKbmV4dF9hZnRlchgCIAEoCSLOAQoTV2F0Y2hBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEh0KBWFmdGVyGAMgASgJQgm6SAZyBBABGEBIAIgBARI4CgVraW5kcxgEIAMoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZEIRukgOkgELEDIiB4IBBBABIABCCAoGX2FmdGVyItUBChRXYXRjaEFjY291bnRSZXNwb25zZRI7CgZvcGVuZWQYASABKAsyJi5sYXVyZWwudjEuV2F0Y2hBY2NvdW50UmVzcG9uc2UuT3BlbmVkSACIAQESJgoGY2hhbmdlGAIgASgLMhEubGF1cmVsLnYxLkNoYW5nZUgBiAEBEhIKCm5leHRfYWZ0ZXIYAyABKAkaLgoGT3BlbmVkEhIKCmFjY291bnRfaWQYASABKAkSEAoIcHJvZ3Jlc3MYAiABKAhCCQoHX29wZW5lZEIJCgdfY2hhbmdlIqABChRFeHBvcnRDaGFuZ2VzUmVxdWVzdBIdCgVhZnRlchgBIAEoCUIJukgGcgQQARhASACIAQESGwoFbGltaXQYAiABKAVCB7pIBBoCKAFIAYgBARI4CgVraW5kcxgDIAMoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZEIRukgOkgELEDIiB4IBBBABIABCCAoGX2FmdGVyQggKBl9saW1pdCIlChVFeHBvcnRDaGFuZ2VzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCKjAQoXRXhwb3J0Q2hhbmdlc0NzdlJlcXVlc3QSHQoFYWZ0ZXIYASABKAlCCbpIBnIEEAEYQEgAiAEBEhsKBWxpbWl0GAIgASgFQge6SAQaAigBSAGIAQESOAoFa2luZHMYAyADKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmRCEbpIDpIBCxAyIgeCAQQQASAAQggKBl9hZnRlckIICgZfbGltaXQiKAoYRXhwb3J0Q2hhbmdlc0NzdlJlc3BvbnNlEgwKBGRhdGEYASABKAwiFgoUR2V0Q2hhbmdlRmVlZFJlcXVlc3QiPAoVR2V0Q2hhbmdlRmVlZFJlc3BvbnNlEiMKBGZlZWQYASABKAsyFS5sYXVyZWwudjEuQ2hhbmdlRmVlZCJOChdVcGRhdGVDaGFuZ2VGZWVkUmVxdWVzdBIlCglrZWVwX2RheXMYASABKAVCDbpICsgBARoFGO0CKABIAIgBAUIMCgpfa2VlcF9kYXlzIj8KGFVwZGF0ZUNoYW5nZUZlZWRSZXNwb25zZRIjCgRmZWVkGAEgASgLMhUubGF1cmVsLnYxLkNoYW5nZUZlZWQynQgKDUNoYW5nZVNlcnZpY2USgwEKC0xpc3RDaGFuZ2VzEh0ubGF1cmVsLnYxLkxpc3RDaGFuZ2VzUmVxdWVzdBoeLmxhdXJlbC52MS5MaXN0Q2hhbmdlc1Jlc3BvbnNlIjWQAgHw5xgDsugYAggBsugYAwjcAbLoGAMI3QGy6BgDCN4BgtPkkwINEgsvdjEvY2hhbmdlcxJ4Cg1Gb2xsb3dDaGFuZ2VzEh8ubGF1cmVsLnYxLkZvbGxvd0NoYW5nZXNSZXF1ZXN0GiAubGF1cmVsLnYxLkZvbGxvd0NoYW5nZXNSZXNwb25zZSIikAIB8OcYA7LoGAIIAbLoGAMI3AGy6BgDCN0BsugYAwjeATABEswBCgxXYXRjaEFjY291bnQSHi5sYXVyZWwudjEuV2F0Y2hBY2NvdW50UmVxdWVzdBofLmxhdXJlbC52MS5XYXRjaEFjY291bnRSZXNwb25zZSJ5kAIBoucYJEdFVCAvdjEvYWNjb3VudHMve2FjY291bnRfaWR9L3N0cmVhbfDnGAOC6BgOCAESCmFjY291bnRfaWSK6BgTCgpuZXh0X2FmdGVyEgVhZnRlcrLoGAIIAbLoGAIIKrLoGAMI3AGy6BgDCN0BsugYAwjeATABEpIBCg1FeHBvcnRDaGFuZ2VzEh8ubGF1cmVsLnYxLkV4cG9ydENoYW5nZXNSZXF1ZXN0GiAubGF1cmVsLnYxLkV4cG9ydENoYW5nZXNSZXNwb25zZSI8kAIBoucYFkdFVCAvdjEvY2hhbmdlcy5uZGpzb27w5xgDsugYAggBsugYAwjcAbLoGAMI3QGy6BgDCN4BMAESmAEKEEV4cG9ydENoYW5nZXNDc3YSIi5sYXVyZWwudjEuRXhwb3J0Q2hhbmdlc0NzdlJlcXVlc3QaIy5sYXVyZWwudjEuRXhwb3J0Q2hhbmdlc0NzdlJlc3BvbnNlIjmQAgGi5xgTR0VUIC92MS9jaGFuZ2VzLmNzdvDnGAOy6BgCCAGy6BgDCNwBsugYAwjdAbLoGAMI3gEwARJ+Cg1HZXRDaGFuZ2VGZWVkEh8ubGF1cmVsLnYxLkdldENoYW5nZUZlZWRSZXF1ZXN0GiAubGF1cmVsLnYxLkdldENoYW5nZUZlZWRSZXNwb25zZSIqkAIB8OcYA7LoGAIIAYLT5JMCF2IEZmVlZBIPL3YxL2NoYW5nZS1mZWVkEoYBChBVcGRhdGVDaGFuZ2VGZWVkEiIubGF1cmVsLnYxLlVwZGF0ZUNoYW5nZUZlZWRSZXF1ZXN0GiMubGF1cmVsLnYxLlVwZGF0ZUNoYW5nZUZlZWRSZXNwb25zZSIpkAICsugYAggBgtPkkwIaOgEqYgRmZWVkGg8vdjEvY2hhbmdlLWZlZWQaBOjnGBRiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_change]);
+  fileDesc("Ch5sYXVyZWwvdjEvY2hhbmdlX3NlcnZpY2UucHJvdG8SCWxhdXJlbC52MSJhCgpDaGFuZ2VGZWVkEhEKCWtlZXBfZGF5cxgBIAEoBRISCgpuZXh0X2FmdGVyGAIgASgJEiwKCG9uX3NpbmNlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKhAQoSTGlzdENoYW5nZXNSZXF1ZXN0Eh0KBWFmdGVyGAEgASgJQgm6SAZyBBABGEBIAIgBARIeCgVsaW1pdBgCIAEoBUIKukgHGgUY6AcoAUgBiAEBEjgKBWtpbmRzGAMgAygOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kQhG6SA6SAQsQMiIHggEEEAEgAEIICgZfYWZ0ZXJCCAoGX2xpbWl0IlwKE0xpc3RDaGFuZ2VzUmVzcG9uc2USHwoEcm93cxgBIAMoCzIRLmxhdXJlbC52MS5DaGFuZ2USEgoKbmV4dF9hZnRlchgCIAEoCRIQCghoYXNfbW9yZRgDIAEoCCJ5ChRGb2xsb3dDaGFuZ2VzUmVxdWVzdBIdCgVhZnRlchgBIAEoCUIJukgGcgQQARhASACIAQESOAoFa2luZHMYAiADKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmRCEbpIDpIBCxAyIgeCAQQQASAAQggKBl9hZnRlciJMChVGb2xsb3dDaGFuZ2VzUmVzcG9uc2USHwoEcm93cxgBIAMoCzIRLmxhdXJlbC52MS5DaGFuZ2USEgoKbmV4dF9hZnRlchgCIAEoCSLyAQoTV2F0Y2hBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgq6SAdyBRABGP8BEjQKB2lkX3R5cGUYAiABKA4yGS5sYXVyZWwudjEuQWNjb3VudC5JZFR5cGVCCLpIBYIBAhABEh0KBWFmdGVyGAMgASgJQgm6SAZyBBABGEBIAIgBARI4CgVraW5kcxgEIAMoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZEIRukgOkgELEDIiB4IBBBABIAASFQoIcHJvZ3Jlc3MYBSABKAhIAYgBAUIICgZfYWZ0ZXJCCwoJX3Byb2dyZXNzIsgDChRXYXRjaEFjY291bnRSZXNwb25zZRI7CgZvcGVuZWQYASABKAsyJi5sYXVyZWwudjEuV2F0Y2hBY2NvdW50UmVzcG9uc2UuT3BlbmVkSACIAQESJgoGY2hhbmdlGAIgASgLMhEubGF1cmVsLnYxLkNoYW5nZUgBiAEBEhIKCm5leHRfYWZ0ZXIYAyABKAkSPwoIcHJvZ3Jlc3MYBCABKAsyKC5sYXVyZWwudjEuV2F0Y2hBY2NvdW50UmVzcG9uc2UuUHJvZ3Jlc3NIAogBARouCgZPcGVuZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIQCghwcm9ncmVzcxgCIAEoCBqiAQoIUHJvZ3Jlc3MSQgoIbWlzc2lvbnMYASADKAsyMC5sYXVyZWwudjEuV2F0Y2hBY2NvdW50UmVzcG9uc2UuUHJvZ3Jlc3MuTWlzc2lvbhpSCgdNaXNzaW9uEhIKCm1pc3Npb25faWQYASABKAkSEAoIcHJvZ3Jlc3MYAiABKAESDgoGdGFyZ2V0GAMgASgBEhEKCWNvbXBsZXRlZBgEIAEoCEIJCgdfb3BlbmVkQgkKB19jaGFuZ2VCCwoJX3Byb2dyZXNzIqABChRFeHBvcnRDaGFuZ2VzUmVxdWVzdBIdCgVhZnRlchgBIAEoCUIJukgGcgQQARhASACIAQESGwoFbGltaXQYAiABKAVCB7pIBBoCKAFIAYgBARI4CgVraW5kcxgDIAMoDjIWLmxhdXJlbC52MS5DaGFuZ2UuS2luZEIRukgOkgELEDIiB4IBBBABIABCCAoGX2FmdGVyQggKBl9saW1pdCIlChVFeHBvcnRDaGFuZ2VzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCKjAQoXRXhwb3J0Q2hhbmdlc0NzdlJlcXVlc3QSHQoFYWZ0ZXIYASABKAlCCbpIBnIEEAEYQEgAiAEBEhsKBWxpbWl0GAIgASgFQge6SAQaAigBSAGIAQESOAoFa2luZHMYAyADKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmRCEbpIDpIBCxAyIgeCAQQQASAAQggKBl9hZnRlckIICgZfbGltaXQiKAoYRXhwb3J0Q2hhbmdlc0NzdlJlc3BvbnNlEgwKBGRhdGEYASABKAwiFgoUR2V0Q2hhbmdlRmVlZFJlcXVlc3QiPAoVR2V0Q2hhbmdlRmVlZFJlc3BvbnNlEiMKBGZlZWQYASABKAsyFS5sYXVyZWwudjEuQ2hhbmdlRmVlZCJOChdVcGRhdGVDaGFuZ2VGZWVkUmVxdWVzdBIlCglrZWVwX2RheXMYASABKAVCDbpICsgBARoFGO0CKABIAIgBAUIMCgpfa2VlcF9kYXlzIj8KGFVwZGF0ZUNoYW5nZUZlZWRSZXNwb25zZRIjCgRmZWVkGAEgASgLMhUubGF1cmVsLnYxLkNoYW5nZUZlZWQynQgKDUNoYW5nZVNlcnZpY2USgwEKC0xpc3RDaGFuZ2VzEh0ubGF1cmVsLnYxLkxpc3RDaGFuZ2VzUmVxdWVzdBoeLmxhdXJlbC52MS5MaXN0Q2hhbmdlc1Jlc3BvbnNlIjWQAgHw5xgDsugYAggBsugYAwjcAbLoGAMI3QGy6BgDCN4BgtPkkwINEgsvdjEvY2hhbmdlcxJ4Cg1Gb2xsb3dDaGFuZ2VzEh8ubGF1cmVsLnYxLkZvbGxvd0NoYW5nZXNSZXF1ZXN0GiAubGF1cmVsLnYxLkZvbGxvd0NoYW5nZXNSZXNwb25zZSIikAIB8OcYA7LoGAIIAbLoGAMI3AGy6BgDCN0BsugYAwjeATABEswBCgxXYXRjaEFjY291bnQSHi5sYXVyZWwudjEuV2F0Y2hBY2NvdW50UmVxdWVzdBofLmxhdXJlbC52MS5XYXRjaEFjY291bnRSZXNwb25zZSJ5kAIBoucYJEdFVCAvdjEvYWNjb3VudHMve2FjY291bnRfaWR9L3N0cmVhbfDnGAOC6BgOCAESCmFjY291bnRfaWSK6BgTCgpuZXh0X2FmdGVyEgVhZnRlcrLoGAIIAbLoGAIIKrLoGAMI3AGy6BgDCN0BsugYAwjeATABEpIBCg1FeHBvcnRDaGFuZ2VzEh8ubGF1cmVsLnYxLkV4cG9ydENoYW5nZXNSZXF1ZXN0GiAubGF1cmVsLnYxLkV4cG9ydENoYW5nZXNSZXNwb25zZSI8kAIBoucYFkdFVCAvdjEvY2hhbmdlcy5uZGpzb27w5xgDsugYAggBsugYAwjcAbLoGAMI3QGy6BgDCN4BMAESmAEKEEV4cG9ydENoYW5nZXNDc3YSIi5sYXVyZWwudjEuRXhwb3J0Q2hhbmdlc0NzdlJlcXVlc3QaIy5sYXVyZWwudjEuRXhwb3J0Q2hhbmdlc0NzdlJlc3BvbnNlIjmQAgGi5xgTR0VUIC92MS9jaGFuZ2VzLmNzdvDnGAOy6BgCCAGy6BgDCNwBsugYAwjdAbLoGAMI3gEwARJ+Cg1HZXRDaGFuZ2VGZWVkEh8ubGF1cmVsLnYxLkdldENoYW5nZUZlZWRSZXF1ZXN0GiAubGF1cmVsLnYxLkdldENoYW5nZUZlZWRSZXNwb25zZSIqkAIB8OcYA7LoGAIIAYLT5JMCF2IEZmVlZBIPL3YxL2NoYW5nZS1mZWVkEoYBChBVcGRhdGVDaGFuZ2VGZWVkEiIubGF1cmVsLnYxLlVwZGF0ZUNoYW5nZUZlZWRSZXF1ZXN0GiMubGF1cmVsLnYxLlVwZGF0ZUNoYW5nZUZlZWRSZXNwb25zZSIpkAICsugYAggBgtPkkwIaOgEqYgRmZWVkGg8vdjEvY2hhbmdlLWZlZWQaBOjnGBRiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_account, file_laurel_v1_change]);
 
 /**
  * The feed of a client.
@@ -343,6 +343,13 @@ export type WatchAccountRequest = Message<"laurel.v1.WatchAccountRequest"> & {
    * @generated from field: repeated laurel.v1.Change.Kind kinds = 4;
    */
   kinds: Change_Kind[];
+
+  /**
+   * Whether the stream tells the progress of missions as well. By default it does if `kinds` is empty.
+   *
+   * @generated from field: optional bool progress = 5;
+   */
+  progress?: boolean | undefined;
 };
 
 /**
@@ -378,6 +385,13 @@ export type WatchAccountRequestJson = {
    * @generated from field: repeated laurel.v1.Change.Kind kinds = 4;
    */
   kinds?: Change_KindJson[];
+
+  /**
+   * Whether the stream tells the progress of missions as well. By default it does if `kinds` is empty.
+   *
+   * @generated from field: optional bool progress = 5;
+   */
+  progress?: boolean;
 };
 
 /**
@@ -388,7 +402,7 @@ export const WatchAccountRequestSchema: GenMessage<WatchAccountRequest, {jsonTyp
   messageDesc(file_laurel_v1_change_service, 5);
 
 /**
- * The next change, or a heartbeat.
+ * The next change, the next progress, or a heartbeat.
  *
  * @generated from message laurel.v1.WatchAccountResponse
  */
@@ -401,7 +415,7 @@ export type WatchAccountResponse = Message<"laurel.v1.WatchAccountResponse"> & {
   opened?: WatchAccountResponse_Opened | undefined;
 
   /**
-   * A change of the account. Absent in the first message and in heartbeats.
+   * A change of the account. Absent in the first message, in heartbeats, and beside `progress`.
    *
    * @generated from field: optional laurel.v1.Change change = 2;
    */
@@ -413,10 +427,17 @@ export type WatchAccountResponse = Message<"laurel.v1.WatchAccountResponse"> & {
    * @generated from field: string next_after = 3;
    */
   nextAfter: string;
+
+  /**
+   * The progress of missions. A streak, a pause and a merge move progress without an event: read these from the account.
+   *
+   * @generated from field: optional laurel.v1.WatchAccountResponse.Progress progress = 4;
+   */
+  progress?: WatchAccountResponse_Progress | undefined;
 };
 
 /**
- * The next change, or a heartbeat.
+ * The next change, the next progress, or a heartbeat.
  *
  * @generated from message laurel.v1.WatchAccountResponse
  */
@@ -429,7 +450,7 @@ export type WatchAccountResponseJson = {
   opened?: WatchAccountResponse_OpenedJson;
 
   /**
-   * A change of the account. Absent in the first message and in heartbeats.
+   * A change of the account. Absent in the first message, in heartbeats, and beside `progress`.
    *
    * @generated from field: optional laurel.v1.Change change = 2;
    */
@@ -441,6 +462,13 @@ export type WatchAccountResponseJson = {
    * @generated from field: string next_after = 3;
    */
   nextAfter?: string;
+
+  /**
+   * The progress of missions. A streak, a pause and a merge move progress without an event: read these from the account.
+   *
+   * @generated from field: optional laurel.v1.WatchAccountResponse.Progress progress = 4;
+   */
+  progress?: WatchAccountResponse_ProgressJson;
 };
 
 /**
@@ -464,7 +492,8 @@ export type WatchAccountResponse_Opened = Message<"laurel.v1.WatchAccountRespons
   accountId: string;
 
   /**
-   * Whether the stream has the progress of missions as well. False in this release: read it from the account.
+   * Whether the stream has the progress of missions as well. It comes from the journal of events, so it is false while that is switched
+   * off: read the progress from the account then.
    *
    * @generated from field: bool progress = 2;
    */
@@ -485,7 +514,8 @@ export type WatchAccountResponse_OpenedJson = {
   accountId?: string;
 
   /**
-   * Whether the stream has the progress of missions as well. False in this release: read it from the account.
+   * Whether the stream has the progress of missions as well. It comes from the journal of events, so it is false while that is switched
+   * off: read the progress from the account then.
    *
    * @generated from field: bool progress = 2;
    */
@@ -498,6 +528,118 @@ export type WatchAccountResponse_OpenedJson = {
  */
 export const WatchAccountResponse_OpenedSchema: GenMessage<WatchAccountResponse_Opened, {jsonType: WatchAccountResponse_OpenedJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_change_service, 6, 0);
+
+/**
+ * The progress of an account by events, or by their reversals, that were stored together.
+ *
+ * @generated from message laurel.v1.WatchAccountResponse.Progress
+ */
+export type WatchAccountResponse_Progress = Message<"laurel.v1.WatchAccountResponse.Progress"> & {
+  /**
+   * The missions, each once.
+   *
+   * @generated from field: repeated laurel.v1.WatchAccountResponse.Progress.Mission missions = 1;
+   */
+  missions: WatchAccountResponse_Progress_Mission[];
+};
+
+/**
+ * The progress of an account by events, or by their reversals, that were stored together.
+ *
+ * @generated from message laurel.v1.WatchAccountResponse.Progress
+ */
+export type WatchAccountResponse_ProgressJson = {
+  /**
+   * The missions, each once.
+   *
+   * @generated from field: repeated laurel.v1.WatchAccountResponse.Progress.Mission missions = 1;
+   */
+  missions?: WatchAccountResponse_Progress_MissionJson[];
+};
+
+/**
+ * Describes the message laurel.v1.WatchAccountResponse.Progress.
+ * Use `create(WatchAccountResponse_ProgressSchema)` to create a new message.
+ */
+export const WatchAccountResponse_ProgressSchema: GenMessage<WatchAccountResponse_Progress, {jsonType: WatchAccountResponse_ProgressJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 6, 1);
+
+/**
+ * A mission after these events.
+ *
+ * @generated from message laurel.v1.WatchAccountResponse.Progress.Mission
+ */
+export type WatchAccountResponse_Progress_Mission = Message<"laurel.v1.WatchAccountResponse.Progress.Mission"> & {
+  /**
+   * UUID of the mission.
+   *
+   * @generated from field: string mission_id = 1;
+   */
+  missionId: string;
+
+  /**
+   * Its progress, in the unit of `target`. At the target of a mission that repeats, read from the account how far the next round is.
+   *
+   * @generated from field: double progress = 2;
+   */
+  progress: number;
+
+  /**
+   * Its target.
+   *
+   * @generated from field: double target = 3;
+   */
+  target: number;
+
+  /**
+   * Whether one of the events completed the mission, or a round of it.
+   *
+   * @generated from field: bool completed = 4;
+   */
+  completed: boolean;
+};
+
+/**
+ * A mission after these events.
+ *
+ * @generated from message laurel.v1.WatchAccountResponse.Progress.Mission
+ */
+export type WatchAccountResponse_Progress_MissionJson = {
+  /**
+   * UUID of the mission.
+   *
+   * @generated from field: string mission_id = 1;
+   */
+  missionId?: string;
+
+  /**
+   * Its progress, in the unit of `target`. At the target of a mission that repeats, read from the account how far the next round is.
+   *
+   * @generated from field: double progress = 2;
+   */
+  progress?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Its target.
+   *
+   * @generated from field: double target = 3;
+   */
+  target?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Whether one of the events completed the mission, or a round of it.
+   *
+   * @generated from field: bool completed = 4;
+   */
+  completed?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.WatchAccountResponse.Progress.Mission.
+ * Use `create(WatchAccountResponse_Progress_MissionSchema)` to create a new message.
+ */
+export const WatchAccountResponse_Progress_MissionSchema: GenMessage<WatchAccountResponse_Progress_Mission, {jsonType: WatchAccountResponse_Progress_MissionJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 6, 1, 0);
 
 /**
  * Selects the exported changes.

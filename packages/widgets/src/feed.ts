@@ -3,6 +3,7 @@ import { type Child, h } from './base/dom.ts';
 import type { Words } from './base/words.ts';
 import type { PeriodUnit } from './calendar/periods.ts';
 import type { Connection } from './connection/connection.ts';
+import { PROGRESS } from './connection/live.ts';
 
 /** A reward as a list names it. The name of a secret badge is empty. */
 export type NamedReward = { readonly id: string; readonly name: string };
@@ -39,8 +40,9 @@ export type Streak = {
   readonly nextMilestone?: { readonly length: number; readonly rewards: readonly NamedReward[] };
 };
 
-/** The changes after which a feed may be different. Progress itself is announced by none. */
+/** The changes after which a feed may be different. */
 export const FEED_KINDS = [
+  PROGRESS,
   'MISSION_COMPLETED',
   'REWARD_EARNED',
   'REWARDS_DELIVERED',

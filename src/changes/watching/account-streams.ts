@@ -8,6 +8,7 @@ import type { Place } from '../cursor.ts';
 import type { FeedEnds } from '../feed-ends.ts';
 import { endOf, requireFeed, requirePlace, tooFarBehind } from '../read-changes.ts';
 import { Listener } from './listener.ts';
+import type { ReadProgress } from './progress.ts';
 import { createStreamCounts, STREAM_LIMITS, type StreamLimits } from './stream-limits.ts';
 import { createTail, type Tail } from './tail.ts';
 
@@ -53,6 +54,8 @@ export type StreamMeans = {
   readonly readmission: Readmission;
   /** The id of an account. @throws DomainError `ACCOUNT_NOT_FOUND`, `BAD_REQUEST` */
   readonly accountToWatch: (uow: UnitOfWork, ref: Pick<WatchAccountRequest, 'accountId' | 'idType'>) => Promise<string>;
+  /** Undefined without a journal: streams have no progress then. */
+  readonly readProgress?: ReadProgress | undefined;
   readonly limits?: StreamLimits;
   readonly times?: Times;
 };
@@ -63,6 +66,7 @@ export function createAccountStreams({
   ends,
   readmission,
   accountToWatch,
+  readProgress,
   limits = STREAM_LIMITS,
   times = TIMES,
 }: StreamMeans): AccountStreams {
@@ -104,7 +108,7 @@ export function createAccountStreams({
     const { clientId } = listener;
     let shared = tails.get(clientId);
     if (shared === undefined || shared.tail.isOver) {
-      shared = { tail: createTail({ db, ends, clientId }, end), listeners: 0 };
+      shared = { tail: createTail({ db, ends, readProgress, clientId }, end), listeners: 0 };
       tails.set(clientId, shared);
     }
     shared.listeners += 1;
@@ -129,7 +133,10 @@ export function createAccountStreams({
   }
 
   return {
-    async open({ db: callDb, principal, context }, { accountId: asked, idType, after, kinds }) {
+    async open(
+      { db: callDb, principal, context },
+      { accountId: asked, idType, after, kinds, progress = kinds.length === 0 },
+    ) {
       const { clientId } = principal;
       const { accountId, feed, start, end } = await callDb.unitOfWork(clientId, async (uow) => {
         const id = await accountToWatch(uow, { accountId: asked, idType });
@@ -149,6 +156,7 @@ export function createAccountStreams({
         clientId,
         accountId,
         start,
+        progress: progress && readProgress !== undefined,
         kinds: new Set(kinds.map((kind) => Change_KindSchema.value[kind]!.name)),
       };
       const authorization = principal.account ? undefined : (context.requestHeader.get('authorization') ?? undefined);

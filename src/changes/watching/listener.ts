@@ -3,12 +3,17 @@ import type { Admitted } from '../../clients/credentials/readmission.ts';
 import type { Principal } from '../../clients/principal.ts';
 import type { Place } from '../cursor.ts';
 import { MERGED } from './account-of-change.ts';
+import type { Progress } from './progress.ts';
 
 /** The most changes that wait for a reader. One that is further behind is cut off, and resumes. */
 const WAITING_MAX = 1_000;
 
-/** A change, or a heartbeat with the place that the reader has reached. */
-export type Told = { readonly change: Change | undefined; readonly place: Place };
+/** A change, progress, or a heartbeat: neither, with the place that the reader has reached. */
+export type Told = {
+  readonly change?: Change | undefined;
+  readonly progress?: Progress | undefined;
+  readonly place: Place;
+};
 
 /** The wish of a listener. */
 export type Wish = {
@@ -16,6 +21,8 @@ export type Wish = {
   readonly accountId: string;
   /** All kinds if it is empty. */
   readonly kinds: ReadonlySet<string>;
+  /** Whether it is told progress. */
+  readonly progress: boolean;
   /** It has what comes up to here. */
   readonly start: Place;
 };
@@ -29,19 +36,26 @@ export class Listener implements Admitted {
   /** By `performance.now()`: the end of the stream, and the next heartbeat. */
   readonly endsAt: number;
   beatAt: number;
+  /** Whether it is told progress. */
+  readonly hasProgress: boolean;
   readonly #kinds: ReadonlySet<string>;
   #place: Place;
   #waiting: Told[] = [];
   #hasEnded = false;
   #wake: (() => void) | undefined;
 
-  constructor({ clientId, accountId, kinds, start }: Wish, { principal, authorization }: Admitted, times: Times) {
+  constructor(
+    { clientId, accountId, kinds, progress, start }: Wish,
+    { principal, authorization }: Admitted,
+    times: Times,
+  ) {
     this.clientId = clientId;
     this.accountId = accountId;
     this.principal = principal;
     this.authorization = authorization;
     this.endsAt = times.endsAt;
     this.beatAt = times.beatAt;
+    this.hasProgress = progress;
     this.#kinds = kinds;
     this.#place = start;
   }
@@ -62,11 +76,20 @@ export class Listener implements Admitted {
     this.#wakeUp();
   }
 
+  /** Adds progress of the account to what waits, unless the reader has it. */
+  tellProgress(place: Place, progress: Progress): void {
+    if (this.#hasEnded || !this.hasProgress || place.number <= this.#place.number) return;
+    this.#place = place;
+    this.#waiting.push({ progress, place });
+    if (this.#waiting.length >= WAITING_MAX) this.#hasEnded = true;
+    this.#wakeUp();
+  }
+
   /** Sends a heartbeat to a reader that waits. @param place the place up to which all changes have been told */
   beat(place: Place): void {
     if (this.#hasEnded || this.#waiting.length > 0) return;
     if (place.number > this.#place.number) this.#place = place;
-    this.#waiting.push({ change: undefined, place: this.#place });
+    this.#waiting.push({ place: this.#place });
     this.#wakeUp();
   }
 

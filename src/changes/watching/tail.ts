@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change } from '../../../gen/laurel/v1/change_pb.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { Database, UnitOfWork } from '../../persistence/database.ts';
 import { type Batch, selectBatches } from '../change-batch.queries.ts';
 import { selectFeed } from '../change-feed.queries.ts';
 import { toChangeMessage } from '../change-message.ts';
@@ -9,6 +9,7 @@ import type { FeedEnds } from '../feed-ends.ts';
 import { changesOf, isKnown } from '../read-changes.ts';
 import { accountsOf } from './account-of-change.ts';
 import type { Listener } from './listener.ts';
+import { progressByAccount, progressIn, type ProgressBatch, type ReadProgress } from './progress.ts';
 
 /** Batches in one statement. */
 const PAGE = 50;
@@ -34,13 +35,22 @@ export type Tail = {
   stop(): void;
 };
 
-type Means = { readonly db: Pick<Database, 'unitOfWork'>; readonly ends: FeedEnds; readonly clientId: string };
+type Means = {
+  readonly db: Pick<Database, 'unitOfWork'>;
+  readonly ends: FeedEnds;
+  /** Undefined without a journal. */
+  readonly readProgress: ReadProgress | undefined;
+  readonly clientId: string;
+};
+
+/** Batches of the feed, with the batches of the journal that they name. */
+type Page = { readonly batches: readonly Batch[]; readonly progress: ReadonlyMap<string, ProgressBatch> };
 
 /** Listeners by account. */
 type Listeners = Map<string, Set<Listener>>;
 
 /** A tail that begins behind a place. */
-export function createTail({ db, ends, clientId }: Means, start: Place): Tail {
+export function createTail({ db, ends, readProgress, clientId }: Means, start: Place): Tail {
   let at = start;
   const live: Listeners = new Map();
   /** Listeners that have yet to be told what came before `at`, with the number up to which they have been told. */
@@ -56,17 +66,22 @@ export function createTail({ db, ends, clientId }: Means, start: Place): Tail {
     for (const listener of behind.keys()) listener.end();
   }
 
+  async function readPage(uow: UnitOfWork, from: number): Promise<Page> {
+    const batches = await selectBatches(uow, from, PAGE);
+    return { batches, progress: await progressIn(uow, batches, readProgress) };
+  }
+
   async function read(): Promise<void> {
     while (!stop.signal.aborted) {
       try {
-        const { feed, batches } = await db.unitOfWork(clientId, async (uow) => ({
+        const { feed, page } = await db.unitOfWork(clientId, async (uow) => ({
           feed: await selectFeed(uow),
-          batches: await selectBatches(uow, at.number + 1, PAGE),
+          page: await readPage(uow, at.number + 1),
         }));
         // The feed was switched off, or restored. A new stream gets the reason.
         if (feed.keepDays === 0 || feed.deletedUpTo > at.number || feed.number < at.number) return endAll();
-        at = tellAll(batches, live) ?? at;
-        if (batches.length === PAGE) continue;
+        at = tellAll(page, live) ?? at;
+        if (page.batches.length === PAGE) continue;
       } catch {
         await sleep(RETRY_MS);
         continue;
@@ -98,13 +113,14 @@ export function createTail({ db, ends, clientId }: Means, start: Place): Tail {
   }
 
   async function catchUpFrom(from: number): Promise<void> {
-    const batches = await db.unitOfWork(clientId, (uow) => selectBatches(uow, from + 1, PAGE));
+    const page = await db.unitOfWork(clientId, (uow) => readPage(uow, from + 1));
     // Between the read and now others may have come, from other places.
     const passed = [...behind].filter(([, number]) => number >= from);
     const group: Listeners = new Map();
     for (const [listener] of passed) addTo(group, listener);
-    const first = batches[0] && changesOf(batches[0])[0]?.place.number;
-    const last = tellAll(batches, group)?.number;
+    const [oldest] = page.batches;
+    const first = oldest && changesOf(oldest)[0]?.place.number;
+    const last = tellAll(page, group)?.number;
     // The place of the tail is in the feed: if nothing is there, the feed is another one.
     if (first === undefined || last === undefined) return endAll();
     for (const [listener, number] of passed) {
@@ -153,13 +169,17 @@ function addTo(listeners: Listeners, listener: Listener): void {
   listeners.set(listener.accountId, own.add(listener));
 }
 
-/** The changes of batches go to their listeners. @returns the place of the last one */
-function tellAll(batches: readonly Batch[], listeners: Listeners): Place | undefined {
+/** The changes and the progress of batches go to their listeners. @returns the place of the last one */
+function tellAll({ batches, progress }: Page, listeners: Listeners): Place | undefined {
   let place: Place | undefined;
   for (const batch of batches) {
     for (const change of changesOf(batch)) {
       ({ place } = change);
-      if (!isKnown(change)) continue;
+      if (!isKnown(change)) {
+        const moved = change.journalBatchIds.flatMap((id) => progress.get(id) ?? []);
+        tellProgress(moved, place, listeners);
+        continue;
+      }
       for (const accountId of accountsOf(change)) {
         const own = listeners.get(accountId);
         if (own === undefined) continue;
@@ -170,4 +190,9 @@ function tellAll(batches: readonly Batch[], listeners: Listeners): Place | undef
     }
   }
   return place;
+}
+
+function tellProgress(moved: readonly ProgressBatch[], place: Place, listeners: Listeners): void {
+  for (const [accountId, progress] of progressByAccount(moved, (id) => listeners.has(id)))
+    for (const listener of listeners.get(accountId)!) listener.tellProgress(place, progress);
 }

@@ -12,9 +12,9 @@ export async function* watchAccount(
 ): AsyncIterable<MessageInitShape<typeof WatchAccountResponseSchema>> {
   const { listener, leave } = await streams.open(call, request);
   try {
-    const { accountId, place: start } = listener;
-    yield { opened: { accountId }, nextAfter: cursorOf(start) };
-    for await (const { change, place } of listener.told()) yield { change, nextAfter: cursorOf(place) };
+    const { accountId, hasProgress, place: start } = listener;
+    yield { opened: { accountId, progress: hasProgress }, nextAfter: cursorOf(start) };
+    for await (const { place, ...told } of listener.told()) yield { ...told, nextAfter: cursorOf(place) };
   } finally {
     leave();
   }

@@ -1,8 +1,9 @@
 // Widgets of games: missions, streaks, leaderboards and chests, in a browser.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../../console/support/browser.ts';
+import { switchOn } from '../../operations/changes/feed.ts';
 import { ok } from '../../support/administration.ts';
-import { sharedService } from '../../support/service.ts';
+import { startService } from '../../support/service.ts';
 import { cuttable } from './cuttable.ts';
 import { newGuest, newWidgetGame, visit } from './game.ts';
 import { type Visit, visitShop, type VisitOptions, type World } from './guest.ts';
@@ -10,8 +11,9 @@ import { type Visit, visitShop, type VisitOptions, type World } from './guest.ts
 let world: World;
 let guest: Visit;
 beforeAll(async () => {
-  const [service, browser] = await Promise.all([sharedService(), launchBrowser()]);
+  const [service, browser] = await Promise.all([startService({ journal: 'byOperation' }), launchBrowser()]);
   world = { service, browser, network: await cuttable(service.baseUrl) };
+  await switchOn(service);
   await newWidgetGame(service);
 });
 afterAll(async () => {
@@ -40,6 +42,15 @@ test('a mission has its progress and rewards, and the page that sent an event sh
   const bar = page.getByRole('progressbar', { name: 'Five visits' });
   expect([await bar.getAttribute('aria-valuenow'), await bar.getAttribute('aria-valuetext')]).toEqual(['40', '2 of 5']);
   expect(faults).toEqual([]);
+});
+
+test('a mission moves a moment after an event of another device, long before the next look', async () => {
+  const accountId = await newGuest(world.service, { visits: 1 });
+  const { shows, page } = await open('laurel-missions', accountId);
+  await shows('laurel-missions', '1 of 5');
+  await visit(world.service, accountId);
+  const bar = page.getByRole('progressbar', { name: 'Five visits' });
+  await expect.poll(() => bar.getAttribute('aria-valuetext'), { timeout: 8_000 }).toBe('2 of 5');
 });
 
 test('a streak has its run, its longest one and the next milestone', async () => {

@@ -10,7 +10,14 @@ type Listener = (kind: Changed) => void;
 export type OpenStream = (headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Response>;
 
 /** The data of an event: the first one is the beginning, the others are changes. */
-type Told = { readonly opened?: { readonly accountId: string }; readonly change?: { readonly type: string } };
+type Told = {
+  readonly opened?: { readonly accountId: string };
+  readonly change?: { readonly type: string };
+  readonly progress?: object;
+};
+
+/** Stands beside the kinds of changes for the progress of missions, which is none. */
+export const PROGRESS = 'PROGRESS';
 
 /** Milliseconds. The service sends a heartbeat every 30 seconds. */
 const SILENCE_MS = 75_000;
@@ -117,6 +124,7 @@ export class Live {
           onOpened();
         }
         if (told.change !== undefined) this.#tell(told.change.type);
+        if (told.progress !== undefined) this.#tell(PROGRESS);
         this.#lastId = id ?? this.#lastId;
       }
     } finally {

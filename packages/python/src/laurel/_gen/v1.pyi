@@ -4234,26 +4234,57 @@ class WatchAccountRequest(Message):
     @property
     def kinds(self) -> Repeated[Change.Kind]:
         """The kinds of the changes; all kinds by default."""
-    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., after: Union[str, None] = ..., kinds: Union[Iterable[Union[Change.Kind, str]], None] = ...) -> None: ...
+    progress: bool
+    """Whether the stream tells the progress of missions as well. By default it does if `kinds` is empty."""
+    def __init__(self, *, account_id: Union[str, None] = ..., id_type: Union[Account.IdType, str, None] = ..., after: Union[str, None] = ..., kinds: Union[Iterable[Union[Change.Kind, str]], None] = ..., progress: Union[bool, None] = ...) -> None: ...
 
 class WatchAccountResponse(Message):
-    """The next change, or a heartbeat."""
+    """The next change, the next progress, or a heartbeat."""
     class Opened(Message):
         """The beginning of a stream."""
         account_id: str
         """UUID of the account: after a merge that of the survivor."""
         progress: bool
-        """Whether the stream has the progress of missions as well. False in this release: read it from the account."""
+        """
+        Whether the stream has the progress of missions as well. It comes from the journal of events, so it is false
+        while that is switched off: read the progress from the account then.
+        """
         def __init__(self, *, account_id: Union[str, None] = ..., progress: Union[bool, None] = ...) -> None: ...
+    class Progress(Message):
+        """The progress of an account by events, or by their reversals, that were stored together."""
+        class Mission(Message):
+            """A mission after these events."""
+            mission_id: str
+            """UUID of the mission."""
+            progress: float
+            """
+            Its progress, in the unit of `target`. At the target of a mission that repeats, read from the account
+            how far the next round is.
+            """
+            target: float
+            """Its target."""
+            completed: bool
+            """Whether one of the events completed the mission, or a round of it."""
+            def __init__(self, *, mission_id: Union[str, None] = ..., progress: Union[float, None] = ..., target: Union[float, None] = ..., completed: Union[bool, None] = ...) -> None: ...
+        @property
+        def missions(self) -> Repeated[WatchAccountResponse.Progress.Mission]:
+            """The missions, each once."""
+        def __init__(self, *, missions: Union[Iterable[Union[WatchAccountResponse.Progress.Mission, Mapping[str, Any]]], None] = ...) -> None: ...
     @property
     def opened(self) -> WatchAccountResponse.Opened:
         """Only in the first message."""
     @property
     def change(self) -> Change:
-        """A change of the account. Absent in the first message and in heartbeats."""
+        """A change of the account. Absent in the first message, in heartbeats, and beside `progress`."""
     next_after: str
     """The cursor behind everything that was told so far."""
-    def __init__(self, *, opened: Union[WatchAccountResponse.Opened, Mapping[str, Any], None] = ..., change: Union[Change, Mapping[str, Any], None] = ..., next_after: Union[str, None] = ...) -> None: ...
+    @property
+    def progress(self) -> WatchAccountResponse.Progress:
+        """
+        The progress of missions. A streak, a pause and a merge move progress without an event: read these from the
+        account.
+        """
+    def __init__(self, *, opened: Union[WatchAccountResponse.Opened, Mapping[str, Any], None] = ..., change: Union[Change, Mapping[str, Any], None] = ..., next_after: Union[str, None] = ..., progress: Union[WatchAccountResponse.Progress, Mapping[str, Any], None] = ...) -> None: ...
 
 class ExportChangesRequest(Message):
     """Selects the exported changes."""

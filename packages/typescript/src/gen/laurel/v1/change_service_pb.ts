@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/v1/change_service.proto.
  */
 export const file_laurel_v1_change_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5sYXVyZWwvdjEvY2hhbmdlX3NlcnZpY2UucHJvdG8SCWxhdXJlbC52MSJhCgpDaGFuZ2VGZWVkEhEKCWtlZXBfZGF5cxgBIAEoBRISCgpuZXh0X2FmdGVyGAIgASgJEiwKCG9uX3NpbmNlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ3ChJMaXN0Q2hhbmdlc1JlcXVlc3QSEgoFYWZ0ZXIYASABKAlIAIgBARISCgVsaW1pdBgCIAEoBUgBiAEBEiUKBWtpbmRzGAMgAygOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kQggKBl9hZnRlckIICgZfbGltaXQiXAoTTGlzdENoYW5nZXNSZXNwb25zZRIfCgRyb3dzGAEgAygLMhEubGF1cmVsLnYxLkNoYW5nZRISCgpuZXh0X2FmdGVyGAIgASgJEhAKCGhhc19tb3JlGAMgASgIIlsKFEZvbGxvd0NoYW5nZXNSZXF1ZXN0EhIKBWFmdGVyGAEgASgJSACIAQESJQoFa2luZHMYAiADKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmRCCAoGX2FmdGVyIkwKFUZvbGxvd0NoYW5nZXNSZXNwb25zZRIfCgRyb3dzGAEgAygLMhEubGF1cmVsLnYxLkNoYW5nZRISCgpuZXh0X2FmdGVyGAIgASgJIpoBChNXYXRjaEFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRISCgVhZnRlchgDIAEoCUgAiAEBEiUKBWtpbmRzGAQgAygOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kQggKBl9hZnRlciLVAQoUV2F0Y2hBY2NvdW50UmVzcG9uc2USOwoGb3BlbmVkGAEgASgLMiYubGF1cmVsLnYxLldhdGNoQWNjb3VudFJlc3BvbnNlLk9wZW5lZEgAiAEBEiYKBmNoYW5nZRgCIAEoCzIRLmxhdXJlbC52MS5DaGFuZ2VIAYgBARISCgpuZXh0X2FmdGVyGAMgASgJGi4KBk9wZW5lZBISCgphY2NvdW50X2lkGAEgASgJEhAKCHByb2dyZXNzGAIgASgIQgkKB19vcGVuZWRCCQoHX2NoYW5nZSJ5ChRFeHBvcnRDaGFuZ2VzUmVxdWVzdBISCgVhZnRlchgBIAEoCUgAiAEBEhIKBWxpbWl0GAIgASgFSAGIAQESJQoFa2luZHMYAyADKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmRCCAoGX2FmdGVyQggKBl9saW1pdCIlChVFeHBvcnRDaGFuZ2VzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJ8ChdFeHBvcnRDaGFuZ2VzQ3N2UmVxdWVzdBISCgVhZnRlchgBIAEoCUgAiAEBEhIKBWxpbWl0GAIgASgFSAGIAQESJQoFa2luZHMYAyADKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmRCCAoGX2FmdGVyQggKBl9saW1pdCIoChhFeHBvcnRDaGFuZ2VzQ3N2UmVzcG9uc2USDAoEZGF0YRgBIAEoDCIWChRHZXRDaGFuZ2VGZWVkUmVxdWVzdCI8ChVHZXRDaGFuZ2VGZWVkUmVzcG9uc2USIwoEZmVlZBgBIAEoCzIVLmxhdXJlbC52MS5DaGFuZ2VGZWVkIj8KF1VwZGF0ZUNoYW5nZUZlZWRSZXF1ZXN0EhYKCWtlZXBfZGF5cxgBIAEoBUgAiAEBQgwKCl9rZWVwX2RheXMiPwoYVXBkYXRlQ2hhbmdlRmVlZFJlc3BvbnNlEiMKBGZlZWQYASABKAsyFS5sYXVyZWwudjEuQ2hhbmdlRmVlZDKPBQoNQ2hhbmdlU2VydmljZRJRCgtMaXN0Q2hhbmdlcxIdLmxhdXJlbC52MS5MaXN0Q2hhbmdlc1JlcXVlc3QaHi5sYXVyZWwudjEuTGlzdENoYW5nZXNSZXNwb25zZSIDkAIBElkKDUZvbGxvd0NoYW5nZXMSHy5sYXVyZWwudjEuRm9sbG93Q2hhbmdlc1JlcXVlc3QaIC5sYXVyZWwudjEuRm9sbG93Q2hhbmdlc1Jlc3BvbnNlIgOQAgEwARJWCgxXYXRjaEFjY291bnQSHi5sYXVyZWwudjEuV2F0Y2hBY2NvdW50UmVxdWVzdBofLmxhdXJlbC52MS5XYXRjaEFjY291bnRSZXNwb25zZSIDkAIBMAESWQoNRXhwb3J0Q2hhbmdlcxIfLmxhdXJlbC52MS5FeHBvcnRDaGFuZ2VzUmVxdWVzdBogLmxhdXJlbC52MS5FeHBvcnRDaGFuZ2VzUmVzcG9uc2UiA5ACATABEmIKEEV4cG9ydENoYW5nZXNDc3YSIi5sYXVyZWwudjEuRXhwb3J0Q2hhbmdlc0NzdlJlcXVlc3QaIy5sYXVyZWwudjEuRXhwb3J0Q2hhbmdlc0NzdlJlc3BvbnNlIgOQAgEwARJXCg1HZXRDaGFuZ2VGZWVkEh8ubGF1cmVsLnYxLkdldENoYW5nZUZlZWRSZXF1ZXN0GiAubGF1cmVsLnYxLkdldENoYW5nZUZlZWRSZXNwb25zZSIDkAIBEmAKEFVwZGF0ZUNoYW5nZUZlZWQSIi5sYXVyZWwudjEuVXBkYXRlQ2hhbmdlRmVlZFJlcXVlc3QaIy5sYXVyZWwudjEuVXBkYXRlQ2hhbmdlRmVlZFJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_account, file_laurel_v1_change]);
+  fileDesc("Ch5sYXVyZWwvdjEvY2hhbmdlX3NlcnZpY2UucHJvdG8SCWxhdXJlbC52MSJhCgpDaGFuZ2VGZWVkEhEKCWtlZXBfZGF5cxgBIAEoBRISCgpuZXh0X2FmdGVyGAIgASgJEiwKCG9uX3NpbmNlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ3ChJMaXN0Q2hhbmdlc1JlcXVlc3QSEgoFYWZ0ZXIYASABKAlIAIgBARISCgVsaW1pdBgCIAEoBUgBiAEBEiUKBWtpbmRzGAMgAygOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kQggKBl9hZnRlckIICgZfbGltaXQiXAoTTGlzdENoYW5nZXNSZXNwb25zZRIfCgRyb3dzGAEgAygLMhEubGF1cmVsLnYxLkNoYW5nZRISCgpuZXh0X2FmdGVyGAIgASgJEhAKCGhhc19tb3JlGAMgASgIIlsKFEZvbGxvd0NoYW5nZXNSZXF1ZXN0EhIKBWFmdGVyGAEgASgJSACIAQESJQoFa2luZHMYAiADKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmRCCAoGX2FmdGVyIkwKFUZvbGxvd0NoYW5nZXNSZXNwb25zZRIfCgRyb3dzGAEgAygLMhEubGF1cmVsLnYxLkNoYW5nZRISCgpuZXh0X2FmdGVyGAIgASgJIr4BChNXYXRjaEFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKgoHaWRfdHlwZRgCIAEoDjIZLmxhdXJlbC52MS5BY2NvdW50LklkVHlwZRISCgVhZnRlchgDIAEoCUgAiAEBEiUKBWtpbmRzGAQgAygOMhYubGF1cmVsLnYxLkNoYW5nZS5LaW5kEhUKCHByb2dyZXNzGAUgASgISAGIAQFCCAoGX2FmdGVyQgsKCV9wcm9ncmVzcyLIAwoUV2F0Y2hBY2NvdW50UmVzcG9uc2USOwoGb3BlbmVkGAEgASgLMiYubGF1cmVsLnYxLldhdGNoQWNjb3VudFJlc3BvbnNlLk9wZW5lZEgAiAEBEiYKBmNoYW5nZRgCIAEoCzIRLmxhdXJlbC52MS5DaGFuZ2VIAYgBARISCgpuZXh0X2FmdGVyGAMgASgJEj8KCHByb2dyZXNzGAQgASgLMigubGF1cmVsLnYxLldhdGNoQWNjb3VudFJlc3BvbnNlLlByb2dyZXNzSAKIAQEaLgoGT3BlbmVkEhIKCmFjY291bnRfaWQYASABKAkSEAoIcHJvZ3Jlc3MYAiABKAgaogEKCFByb2dyZXNzEkIKCG1pc3Npb25zGAEgAygLMjAubGF1cmVsLnYxLldhdGNoQWNjb3VudFJlc3BvbnNlLlByb2dyZXNzLk1pc3Npb24aUgoHTWlzc2lvbhISCgptaXNzaW9uX2lkGAEgASgJEhAKCHByb2dyZXNzGAIgASgBEg4KBnRhcmdldBgDIAEoARIRCgljb21wbGV0ZWQYBCABKAhCCQoHX29wZW5lZEIJCgdfY2hhbmdlQgsKCV9wcm9ncmVzcyJ5ChRFeHBvcnRDaGFuZ2VzUmVxdWVzdBISCgVhZnRlchgBIAEoCUgAiAEBEhIKBWxpbWl0GAIgASgFSAGIAQESJQoFa2luZHMYAyADKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmRCCAoGX2FmdGVyQggKBl9saW1pdCIlChVFeHBvcnRDaGFuZ2VzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCJ8ChdFeHBvcnRDaGFuZ2VzQ3N2UmVxdWVzdBISCgVhZnRlchgBIAEoCUgAiAEBEhIKBWxpbWl0GAIgASgFSAGIAQESJQoFa2luZHMYAyADKA4yFi5sYXVyZWwudjEuQ2hhbmdlLktpbmRCCAoGX2FmdGVyQggKBl9saW1pdCIoChhFeHBvcnRDaGFuZ2VzQ3N2UmVzcG9uc2USDAoEZGF0YRgBIAEoDCIWChRHZXRDaGFuZ2VGZWVkUmVxdWVzdCI8ChVHZXRDaGFuZ2VGZWVkUmVzcG9uc2USIwoEZmVlZBgBIAEoCzIVLmxhdXJlbC52MS5DaGFuZ2VGZWVkIj8KF1VwZGF0ZUNoYW5nZUZlZWRSZXF1ZXN0EhYKCWtlZXBfZGF5cxgBIAEoBUgAiAEBQgwKCl9rZWVwX2RheXMiPwoYVXBkYXRlQ2hhbmdlRmVlZFJlc3BvbnNlEiMKBGZlZWQYASABKAsyFS5sYXVyZWwudjEuQ2hhbmdlRmVlZDKPBQoNQ2hhbmdlU2VydmljZRJRCgtMaXN0Q2hhbmdlcxIdLmxhdXJlbC52MS5MaXN0Q2hhbmdlc1JlcXVlc3QaHi5sYXVyZWwudjEuTGlzdENoYW5nZXNSZXNwb25zZSIDkAIBElkKDUZvbGxvd0NoYW5nZXMSHy5sYXVyZWwudjEuRm9sbG93Q2hhbmdlc1JlcXVlc3QaIC5sYXVyZWwudjEuRm9sbG93Q2hhbmdlc1Jlc3BvbnNlIgOQAgEwARJWCgxXYXRjaEFjY291bnQSHi5sYXVyZWwudjEuV2F0Y2hBY2NvdW50UmVxdWVzdBofLmxhdXJlbC52MS5XYXRjaEFjY291bnRSZXNwb25zZSIDkAIBMAESWQoNRXhwb3J0Q2hhbmdlcxIfLmxhdXJlbC52MS5FeHBvcnRDaGFuZ2VzUmVxdWVzdBogLmxhdXJlbC52MS5FeHBvcnRDaGFuZ2VzUmVzcG9uc2UiA5ACATABEmIKEEV4cG9ydENoYW5nZXNDc3YSIi5sYXVyZWwudjEuRXhwb3J0Q2hhbmdlc0NzdlJlcXVlc3QaIy5sYXVyZWwudjEuRXhwb3J0Q2hhbmdlc0NzdlJlc3BvbnNlIgOQAgEwARJXCg1HZXRDaGFuZ2VGZWVkEh8ubGF1cmVsLnYxLkdldENoYW5nZUZlZWRSZXF1ZXN0GiAubGF1cmVsLnYxLkdldENoYW5nZUZlZWRSZXNwb25zZSIDkAIBEmAKEFVwZGF0ZUNoYW5nZUZlZWQSIi5sYXVyZWwudjEuVXBkYXRlQ2hhbmdlRmVlZFJlcXVlc3QaIy5sYXVyZWwudjEuVXBkYXRlQ2hhbmdlRmVlZFJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_google_protobuf_timestamp, file_laurel_v1_account, file_laurel_v1_change]);
 
 /**
  * The feed of a client.
@@ -338,6 +338,13 @@ export type WatchAccountRequest = Message<"laurel.v1.WatchAccountRequest"> & {
    * @generated from field: repeated laurel.v1.Change.Kind kinds = 4;
    */
   kinds: Change_Kind[];
+
+  /**
+   * Whether the stream tells the progress of missions as well. By default it does if `kinds` is empty.
+   *
+   * @generated from field: optional bool progress = 5;
+   */
+  progress?: boolean | undefined;
 };
 
 /**
@@ -373,6 +380,13 @@ export type WatchAccountRequestJson = {
    * @generated from field: repeated laurel.v1.Change.Kind kinds = 4;
    */
   kinds?: Change_KindJson[];
+
+  /**
+   * Whether the stream tells the progress of missions as well. By default it does if `kinds` is empty.
+   *
+   * @generated from field: optional bool progress = 5;
+   */
+  progress?: boolean;
 };
 
 /**
@@ -383,7 +397,7 @@ export const WatchAccountRequestSchema: GenMessage<WatchAccountRequest, {jsonTyp
   messageDesc(file_laurel_v1_change_service, 5);
 
 /**
- * The next change, or a heartbeat.
+ * The next change, the next progress, or a heartbeat.
  *
  * @generated from message laurel.v1.WatchAccountResponse
  */
@@ -396,7 +410,7 @@ export type WatchAccountResponse = Message<"laurel.v1.WatchAccountResponse"> & {
   opened?: WatchAccountResponse_Opened | undefined;
 
   /**
-   * A change of the account. Absent in the first message and in heartbeats.
+   * A change of the account. Absent in the first message, in heartbeats, and beside `progress`.
    *
    * @generated from field: optional laurel.v1.Change change = 2;
    */
@@ -408,10 +422,17 @@ export type WatchAccountResponse = Message<"laurel.v1.WatchAccountResponse"> & {
    * @generated from field: string next_after = 3;
    */
   nextAfter: string;
+
+  /**
+   * The progress of missions. A streak, a pause and a merge move progress without an event: read these from the account.
+   *
+   * @generated from field: optional laurel.v1.WatchAccountResponse.Progress progress = 4;
+   */
+  progress?: WatchAccountResponse_Progress | undefined;
 };
 
 /**
- * The next change, or a heartbeat.
+ * The next change, the next progress, or a heartbeat.
  *
  * @generated from message laurel.v1.WatchAccountResponse
  */
@@ -424,7 +445,7 @@ export type WatchAccountResponseJson = {
   opened?: WatchAccountResponse_OpenedJson;
 
   /**
-   * A change of the account. Absent in the first message and in heartbeats.
+   * A change of the account. Absent in the first message, in heartbeats, and beside `progress`.
    *
    * @generated from field: optional laurel.v1.Change change = 2;
    */
@@ -436,6 +457,13 @@ export type WatchAccountResponseJson = {
    * @generated from field: string next_after = 3;
    */
   nextAfter?: string;
+
+  /**
+   * The progress of missions. A streak, a pause and a merge move progress without an event: read these from the account.
+   *
+   * @generated from field: optional laurel.v1.WatchAccountResponse.Progress progress = 4;
+   */
+  progress?: WatchAccountResponse_ProgressJson;
 };
 
 /**
@@ -459,7 +487,8 @@ export type WatchAccountResponse_Opened = Message<"laurel.v1.WatchAccountRespons
   accountId: string;
 
   /**
-   * Whether the stream has the progress of missions as well. False in this release: read it from the account.
+   * Whether the stream has the progress of missions as well. It comes from the journal of events, so it is false while that is switched
+   * off: read the progress from the account then.
    *
    * @generated from field: bool progress = 2;
    */
@@ -480,7 +509,8 @@ export type WatchAccountResponse_OpenedJson = {
   accountId?: string;
 
   /**
-   * Whether the stream has the progress of missions as well. False in this release: read it from the account.
+   * Whether the stream has the progress of missions as well. It comes from the journal of events, so it is false while that is switched
+   * off: read the progress from the account then.
    *
    * @generated from field: bool progress = 2;
    */
@@ -493,6 +523,118 @@ export type WatchAccountResponse_OpenedJson = {
  */
 export const WatchAccountResponse_OpenedSchema: GenMessage<WatchAccountResponse_Opened, {jsonType: WatchAccountResponse_OpenedJson}> = /*@__PURE__*/
   messageDesc(file_laurel_v1_change_service, 6, 0);
+
+/**
+ * The progress of an account by events, or by their reversals, that were stored together.
+ *
+ * @generated from message laurel.v1.WatchAccountResponse.Progress
+ */
+export type WatchAccountResponse_Progress = Message<"laurel.v1.WatchAccountResponse.Progress"> & {
+  /**
+   * The missions, each once.
+   *
+   * @generated from field: repeated laurel.v1.WatchAccountResponse.Progress.Mission missions = 1;
+   */
+  missions: WatchAccountResponse_Progress_Mission[];
+};
+
+/**
+ * The progress of an account by events, or by their reversals, that were stored together.
+ *
+ * @generated from message laurel.v1.WatchAccountResponse.Progress
+ */
+export type WatchAccountResponse_ProgressJson = {
+  /**
+   * The missions, each once.
+   *
+   * @generated from field: repeated laurel.v1.WatchAccountResponse.Progress.Mission missions = 1;
+   */
+  missions?: WatchAccountResponse_Progress_MissionJson[];
+};
+
+/**
+ * Describes the message laurel.v1.WatchAccountResponse.Progress.
+ * Use `create(WatchAccountResponse_ProgressSchema)` to create a new message.
+ */
+export const WatchAccountResponse_ProgressSchema: GenMessage<WatchAccountResponse_Progress, {jsonType: WatchAccountResponse_ProgressJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 6, 1);
+
+/**
+ * A mission after these events.
+ *
+ * @generated from message laurel.v1.WatchAccountResponse.Progress.Mission
+ */
+export type WatchAccountResponse_Progress_Mission = Message<"laurel.v1.WatchAccountResponse.Progress.Mission"> & {
+  /**
+   * UUID of the mission.
+   *
+   * @generated from field: string mission_id = 1;
+   */
+  missionId: string;
+
+  /**
+   * Its progress, in the unit of `target`. At the target of a mission that repeats, read from the account how far the next round is.
+   *
+   * @generated from field: double progress = 2;
+   */
+  progress: number;
+
+  /**
+   * Its target.
+   *
+   * @generated from field: double target = 3;
+   */
+  target: number;
+
+  /**
+   * Whether one of the events completed the mission, or a round of it.
+   *
+   * @generated from field: bool completed = 4;
+   */
+  completed: boolean;
+};
+
+/**
+ * A mission after these events.
+ *
+ * @generated from message laurel.v1.WatchAccountResponse.Progress.Mission
+ */
+export type WatchAccountResponse_Progress_MissionJson = {
+  /**
+   * UUID of the mission.
+   *
+   * @generated from field: string mission_id = 1;
+   */
+  missionId?: string;
+
+  /**
+   * Its progress, in the unit of `target`. At the target of a mission that repeats, read from the account how far the next round is.
+   *
+   * @generated from field: double progress = 2;
+   */
+  progress?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Its target.
+   *
+   * @generated from field: double target = 3;
+   */
+  target?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Whether one of the events completed the mission, or a round of it.
+   *
+   * @generated from field: bool completed = 4;
+   */
+  completed?: boolean;
+};
+
+/**
+ * Describes the message laurel.v1.WatchAccountResponse.Progress.Mission.
+ * Use `create(WatchAccountResponse_Progress_MissionSchema)` to create a new message.
+ */
+export const WatchAccountResponse_Progress_MissionSchema: GenMessage<WatchAccountResponse_Progress_Mission, {jsonType: WatchAccountResponse_Progress_MissionJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_v1_change_service, 6, 1, 0);
 
 /**
  * Selects the exported changes.
