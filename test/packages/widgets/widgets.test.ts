@@ -84,6 +84,36 @@ test('a page that begins without the network says so, and shows the account when
   expect(faults).toEqual([]);
 });
 
+test('a minute without the network is calm: few calls, a line in each widget, and the present state after it', async () => {
+  const { page, status, shows, errors, faults } = await open({ hasClock: true });
+  await shows('laurel-points', '120');
+  for (const element of names) await page.locator(element).locator('section:not([aria-busy])').waitFor();
+  // The beginning of the stream is followed by another look at everything.
+  await page.clock.runFor(1_000);
+  await page.waitForTimeout(1_000);
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(request.url()));
+  const earlier = errors.length;
+  await page.context().setOffline(true);
+  for (let second = 0; second < 60; second += 1) await page.clock.runFor(1_000);
+  // The stream looks for the network for all widgets, less and less often: 4 to 8 times. Without its care there are some twenty calls.
+  expect(new Set(calls.map((call) => new URL(call).pathname))).toEqual(new Set(['/v1/accounts/me/stream']));
+  expect(calls.length).toBeGreaterThanOrEqual(4);
+  expect(calls.length).toBeLessThanOrEqual(8);
+  const calm = 'No connection. This is the last known state.';
+  expect(await Promise.all(names.map(status))).toEqual(names.map(() => calm));
+  await shows('laurel-points', '120');
+  await givePoints(world.service, accountId, 30);
+  await visit(world.service, accountId);
+  await page.context().setOffline(false);
+  // Thirty points of an operator, and ten for five visits.
+  await shows('laurel-points', '160');
+  await shows('laurel-leaderboard', /^5$/);
+  await isQuiet(guest);
+  expect(errors.slice(earlier).filter((error) => !error.includes('net::ERR_'))).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
 test('a token that has ended is followed by the next one, and nobody notices', async () => {
   const { shows, status, shop, faults } = await open();
   await shows('laurel-points', '120');

@@ -62,7 +62,7 @@ export abstract class LaurelElement<Data> extends Base {
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [sheetOf(BASE_LOOK), sheetOf(this.look)];
     this.#draw();
-    const timer = setInterval(() => document.hidden || void this.refresh(), this.everyMs ?? NEVER_MS);
+    const timer = setInterval(() => document.hidden || this.#again(), this.everyMs ?? NEVER_MS);
     this.#ends = [() => clearInterval(timer), onConnected((connected) => this.#connect(connected))];
   }
 
@@ -138,7 +138,12 @@ export abstract class LaurelElement<Data> extends Base {
 
   #refreshIn(milliseconds: number): void {
     clearTimeout(this.#next);
-    this.#next = setTimeout(() => void this.refresh(), milliseconds);
+    this.#next = setTimeout(() => this.#again(), milliseconds);
+  }
+
+  /** Reads again, unless there is no network: the stream looks for it, and the widget is read again when it is back. */
+  #again(): void {
+    if (this.#connection?.isCut !== true) void this.refresh();
   }
 
   #draw(): void {

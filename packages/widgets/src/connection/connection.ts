@@ -33,6 +33,11 @@ export class Connection {
     return this.#isOnline;
   }
 
+  /** Whether a call is in vain: the last one did not arrive, and the browser knows of no network. Each alone may be wrong. */
+  get isCut(): boolean {
+    return !this.#isOnline && !navigator.onLine;
+  }
+
   /** Whether the present token permits a kind of operations. The service decides about one that cannot be read. */
   may(permission: string): boolean {
     return this.#tokens.permissions?.includes(permission) ?? true;
