@@ -1,20 +1,25 @@
 // Claims in `<laurel-missions>`, in a browser: once, whatever happens to the click and to the answer.
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchBrowser } from '../../console/support/browser.ts';
-import { violations } from '../../console/support/looking.ts';
+import { COLOURS, violations } from '../../console/support/looking.ts';
 import { newGame } from '../../support/game.ts';
 import { ok } from '../../support/administration.ts';
 import { sharedService } from '../../support/service.ts';
 import { cuttable } from './cuttable.ts';
 import { type Visit, visitShop, type VisitOptions, type World } from './guest.ts';
 
+const screenshots =
+  process.env['LAUREL_SCREENSHOTS'] ?? fileURLToPath(new URL('../../../dist/screenshots/widgets', import.meta.url));
 const NAME = 'Spring weeks';
 
 let world: World;
 let guest: Visit;
 let campaignId: string;
 beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
   const [service, browser] = await Promise.all([sharedService(), launchBrowser()]);
   world = { service, browser, network: await cuttable(service.baseUrl) };
   const campaign = { name: NAME, claimPolicy: 'EXPLICIT' };
@@ -69,6 +74,15 @@ test('a campaign is claimed by keyboard, and what it gave is announced and focus
   expect(await result().getAttribute('role')).toBe('status');
   await expect.poll(() => result().evaluate(isFocused)).toBe(true);
   expect([await points(), sent.length, guest.faults]).toEqual([10, 1, []]);
+});
+
+test.each(['es', 'ar'])('on the smallest phone in the dark, in %s, it fits and can be read', async (lang) => {
+  await open({ lang, browser: { viewport: { width: 320, height: 700 } } });
+  const { page } = guest;
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: `${screenshots}/claim-${lang}.png`, fullPage: true });
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(320);
+  expect(await violations(page, lang, COLOURS)).toEqual([]);
 });
 
 test('two clicks are one claim, and the button is busy until there is an answer', async () => {
