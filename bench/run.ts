@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Benchmark, Result, Settings } from './benchmark.ts';
+import { eventsWithFeed } from './changes/events.ts';
 import streams from './changes/idle-streams.ts';
 import catalogue from './catalogue/catalogue.ts';
 import consoleReads from './console/console.ts';
@@ -39,6 +40,7 @@ const benchmarks: readonly Benchmark[] = [
   ...webhooks,
   ...gateway,
   ...streams,
+  ...eventsWithFeed,
   ...imports,
   ...worlds,
   ...expressions,

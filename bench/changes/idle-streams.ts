@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { entities } from '../../src/app/entities.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -10,6 +9,7 @@ import { processMetrics } from '../support/process-metrics.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { createTenant } from '../support/tenant.ts';
 import { withWorkbench, type Workbench } from '../support/workbench.ts';
+import { openStream } from './open-stream.ts';
 
 /** Streams on one process, and those of each account. */
 const STREAMS = 10_000;
@@ -80,14 +80,4 @@ async function measure(workbench: Workbench, seconds: number) {
     memory: { unit: 'MiB', ours: (after.memory - before.memory) / MIB, reference: MEMORY_MAX, details },
     processor: { unit: '% of a core', ours: processor, reference: PROCESSOR_MAX, details },
   };
-}
-
-/** A stream that is open. */
-async function openStream(port: number, id: string, apiKey: string): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1' });
-  socket.write(`GET /v1/accounts/${id}/stream HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${apiKey}\r\n\r\n`);
-  const [first] = (await once(socket, 'data')) as [Buffer];
-  if (!first.toString().startsWith('HTTP/1.1 200')) throw new Error(first.toString());
-  socket.resume();
-  return socket;
 }

@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net';
 import type { Result, Settings } from '../benchmark.ts';
+import { openStream } from '../changes/open-stream.ts';
 import { whole } from '../report.ts';
 import { accountIdSql } from '../growth/accounts.ts';
 import { executeSql } from '../support/execute-sql.ts';
@@ -24,6 +26,8 @@ export type Game = {
   readonly levelTrack?: object;
   /** An active leaderboard over one of them. */
   readonly leaderboard?: object;
+  /** The streams of accounts that are open, each of another account. With a number the client has a feed of changes. */
+  readonly listeners?: number;
 };
 
 /** A statistic of the events, without their code. */
@@ -83,6 +87,8 @@ async function playerOf(workbench: Workbench, name: string, game: Game): Promise
   const world = await createWorld(workbench, name);
   await createAccounts(world, ACCOUNTS, 1);
   await setUp(world, game);
+  const streams = await listen(world, game);
+  workbench.cleanUps.push(() => Promise.resolve(streams.forEach((stream) => stream.destroy())));
   const sourceOptions: OrderOptions = { apiKey: world.apiKey, accountCount: ACCOUNTS };
   const source = import.meta.resolve('./order-requests.ts');
   const load = await startLoad({ host: '127.0.0.1', port: world.port, source, sourceOptions });
@@ -98,6 +104,7 @@ async function playerOf(workbench: Workbench, name: string, game: Game): Promise
       return { perSecond: report.perSecond * EVENTS_PER_BATCH, micros: (spent * 1e6) / events };
     },
     async verify() {
+      if (streams.some(({ destroyed }) => destroyed)) throw new Error('A stream was lost.');
       const [row] = await world.db.systemUnitOfWork((uow) =>
         uow.query<{ progress: string; operations: string }>(
           'select (select sum(progress) from assignment) as progress, (select count(*) from operation) as operations',
@@ -108,6 +115,18 @@ async function playerOf(workbench: Workbench, name: string, game: Game): Promise
       throw new Error(`${answered} events were answered in the world ${name}, but it has ${JSON.stringify(row)}.`);
     },
   };
+}
+
+/** Switches the feed on, and opens the streams. */
+async function listen({ db, port, apiKey, admin }: World, { listeners }: Game): Promise<Socket[]> {
+  if (listeners === undefined) return [];
+  await admin('PUT', '/v1/change-feed', { keepDays: 30 });
+  const accounts = await db.systemUnitOfWork((uow) =>
+    uow.query<{ id: string }>('select id from account order by id limit $1', [listeners]),
+  );
+  const streams: Socket[] = [];
+  for (const { id } of accounts) streams.push(await openStream(port, id, apiKey));
+  return streams;
 }
 
 async function setUp({ db, databaseUrl, clientId, admin }: World, game: Game): Promise<void> {
