@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Benchmark, Result, Settings } from './benchmark.ts';
+import { streamDelay } from './changes/delay.ts';
 import { eventsWithFeed } from './changes/events.ts';
 import streams from './changes/idle-streams.ts';
 import catalogue from './catalogue/catalogue.ts';
@@ -41,6 +42,7 @@ const benchmarks: readonly Benchmark[] = [
   ...gateway,
   ...streams,
   ...eventsWithFeed,
+  ...streamDelay,
   ...imports,
   ...worlds,
   ...expressions,

@@ -129,7 +129,8 @@ async function listen({ db, port, apiKey, admin }: World, { listeners }: Game): 
   return streams;
 }
 
-async function setUp({ db, databaseUrl, clientId, admin }: World, game: Game): Promise<void> {
+/** Defines the game of a service. */
+export async function setUp({ db, databaseUrl, clientId, admin }: World, game: Game): Promise<void> {
   await admin('POST', '/admin/event-definitions', {
     programmaticCode: EVENT_CODE,
     type: 'AMOUNT',
