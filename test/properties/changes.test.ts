@@ -28,9 +28,10 @@ let sweetsId = '';
 beforeAll(async () => {
   const database = await testDatabase();
   const streams = { limits: { ofAccount: 10, ofClient: 100 }, times: { beatMs: 50, lastsMs: 600_000 } };
-  service = await startService({ database, streams });
+  const journal = 'byOperation';
+  service = await startService({ database, streams, journal });
   const db = await openDatabase({ url: database.url, entities, poolMax: 10 });
-  other = await startService({ database: { ...database, db, drop: () => db.close() }, streams });
+  other = await startService({ database: { ...database, db, drop: () => db.close() }, streams, journal });
   const { baseUrl } = other;
   const transport = createGrpcTransport({
     baseUrl,
@@ -123,6 +124,7 @@ async function follow(from: string, limit: number, ended: () => boolean): Promis
 /** Follows an account at both hosts in turn, with streams that end after some changes, until it has what the feed has. */
 async function watch(accountId: string, cutAfter: number, from: string, isDone: (last: string) => boolean) {
   const changes: Json[] = [];
+  const progress: Json[] = [];
   for (let turn = 0, last = from; !isDone(last); turn += 1) {
     const host = turn % 2 === 0 ? service : other;
     const stream = await openStream(host, service.apiKey, accountId, { after: last });
@@ -131,12 +133,28 @@ async function watch(accountId: string, cutAfter: number, from: string, isDone: 
     for await (const { id, data } of stream.events) {
       last = id;
       if (data?.change !== undefined) changes.push(data.change);
-      if (data?.change !== undefined) left -= 1;
+      if (data?.progress !== undefined) progress.push(data.progress.missions.map(movedTo));
+      if (data?.change !== undefined || data?.progress !== undefined) left -= 1;
       if (left === 0 || isDone(last)) break;
     }
     stream.close();
   }
-  return changes;
+  return { changes, progress };
+}
+
+const movedTo = ({ missionId, progress }: Json) => `${missionId} ${progress}`;
+
+/** The progress of an account by the journal: each mission once for the events that were stored together, as the last one left it. */
+async function journaled(accountId: string): Promise<Json[]> {
+  const { body } = await service.rest('GET', `/admin/journal?accountId=${accountId}&limit=1000`);
+  const batches = new Map<string, Map<string, Json>>();
+  for (const { id, missions = [] } of body.rows.toReversed()) {
+    const batch = id.split('.')[0];
+    const moved = batches.get(batch) ?? new Map();
+    for (const mission of missions) moved.set(mission.missionId, mission);
+    batches.set(batch, moved);
+  }
+  return [...batches.values()].filter(({ size }) => size > 0).map((moved) => [...moved.values()].map(movedTo));
 }
 
 /** Whether every committed change has its number. */
@@ -191,9 +209,12 @@ test('a reader has every change once, each account in its order, and the sums ar
       await stream.catch(() => undefined);
       expect(streamed).toEqual(cursors);
 
-      end = numberIn(cursors.at(-1) ?? begin);
-      for (const [index, told] of (await Promise.all(watchers)).entries())
-        expect(told).toEqual(rows.filter((row) => JSON.stringify(row).includes(accounts[index]!)));
+      end = numberIn((await service.rest('GET', '/v1/change-feed')).body.nextAfter);
+      for (const [index, { changes, progress }] of (await Promise.all(watchers)).entries()) {
+        expect(changes).toEqual(rows.filter((row) => JSON.stringify(row).includes(accounts[index]!)));
+        expect(progress).toEqual(await journaled(accounts[index]!));
+        seen.set('progress', (seen.get('progress') ?? 0) + progress.length);
+      }
       for (const { type } of rows) seen.set(type, (seen.get(type) ?? 0) + 1);
       const numbers = rows.map(({ cursor }) => numberIn(cursor));
       expect(numbers).toEqual(await storedNumbers());
@@ -201,7 +222,14 @@ test('a reader has every change once, each account in its order, and the sums ar
     }),
     { numRuns: 8, seed: 37, endOnFailure: true },
   );
-  const kinds = ['MISSION_COMPLETED', 'POINTS_CHANGED', 'REWARDS_DELIVERED', 'REWARDS_REVERSED', 'REWARD_EARNED'];
+  const kinds = [
+    'progress',
+    'MISSION_COMPLETED',
+    'POINTS_CHANGED',
+    'REWARDS_DELIVERED',
+    'REWARDS_REVERSED',
+    'REWARD_EARNED',
+  ];
   for (const kind of kinds) expect(seen.get(kind), kind).toBeGreaterThan(5);
 });
 
