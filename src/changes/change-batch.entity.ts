@@ -16,11 +16,14 @@ export const changeBatchTable = defineEntity({
     id: columns.id(),
     /** Taken under all locks of the transaction: transactions of one account have their positions in their order. */
     position: columns.count().generated('by default as identity'),
-    /** The number of its last change; null until the worker has given it. */
+    /** The number of its last line; null until the worker has given it. */
     number: columns.count().nullable(),
-    /** The number of its changes. */
+    /** The number of its lines. */
     changes: p.integer(),
-    /** A line for each change: its kind, a space, and the JSON of its message. An erasure empties lines. */
+    /**
+     * A line for each change: its kind, a space, and the JSON of its message. An erasure empties lines. A line PROGRESS with ids of batches of
+     * the journal is none, but has a number as well: it is the place of that progress in streams of accounts.
+     */
     body: columns.text(),
     createdAt: columns.createdAt(),
   },

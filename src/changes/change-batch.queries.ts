@@ -7,12 +7,11 @@ import type { FedChange } from './collect-changes.ts';
 /** The first word of a line that is no change. Ids of batches of the journal follow, which moved missions. */
 export const PROGRESS = 'PROGRESS';
 
-/** The changes of one transaction, numbered. */
+/** The lines of one transaction, numbered. */
 export type Batch = {
   readonly id: string;
-  /** The number of its last change. */
+  /** The number of its last line. */
   readonly number: number;
-  /** A line for each change. */
   readonly body: string;
   readonly createdAt: Date;
 };

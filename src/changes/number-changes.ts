@@ -9,8 +9,8 @@ const BATCHES_MAX = 500;
 export type Numbered = 'busy' | 'more' | 'done';
 
 /**
- * Gives numbers to committed batches of a client, without gaps, in the order of their positions. Who reads up to a number so misses nothing
- * that commits later.
+ * Gives numbers to committed batches of a client, without gaps, in the order of their positions. So a reader that has reached a number misses
+ * no later commit.
  */
 export function numberChanges(
   db: Pick<Database, 'unitOfWork'>,

@@ -200,7 +200,7 @@ export async function nextEvents(
   };
 }
 
-/** The batches that match a query. */
+/** The entries that match a query, found by their content. */
 async function search(uow: UnitOfWork, query: JournalQuery, limit: number, isOver: IsOver): Promise<JournalEntryRow[]> {
   return (
     (await commonEntries(uow, query, limit, isOver)) ??

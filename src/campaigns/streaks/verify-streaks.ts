@@ -9,7 +9,7 @@ import { PAID_MILESTONES } from '../../rewards/delivery/paid-milestones.ts';
 
 /**
  * Compares the runs of the client's streaks with their parts, and what milestones have paid with the runs. A settled run does not keep its
- * periods, and support may have restored it, so its length is believed. All other rows are looked up by their keys: of tables that were
+ * periods, and support may have restored it, so its length cannot be checked. All other rows are looked up by their keys: of tables that were
  * never analysed PostgreSQL expects a few rows, and would join each with each.
  */
 export async function verifyStreaks(uow: UnitOfWork): Promise<Difference[]> {

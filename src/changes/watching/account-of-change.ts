@@ -1,13 +1,13 @@
 import type { FedChange } from '../collect-changes.ts';
 
 /**
- * The account of a change, in its JSON. A quote within a text is escaped there, so no text can look like it. The first one is the account's:
- * each message begins with it, and others follow only in ACCOUNTS_MERGED and LEADERBOARD_CLOSED.
+ * The account of a change, in its JSON. A quote within a text is escaped there, so no text can look like it. The first one in a
+ * message is its account's; ids of other accounts follow only in ACCOUNTS_MERGED and LEADERBOARD_CLOSED.
  */
 const ACCOUNT = /"accountId":"([0-9a-f-]{36})"/;
 const SURVIVOR = /"intoAccountId":"([0-9a-f-]{36})"/;
 
-/** Changes that name accounts, and are no account's own: those of all accounts with prizes. */
+/** Changes that name many accounts and belong to none: they are in no stream. */
 const OF_NOBODY = new Set<FedChange['kind']>(['LEADERBOARD_CLOSED']);
 
 /** The accounts whose streams have a change; none if it belongs to no account. */

@@ -16,7 +16,7 @@ export type StaleEntry = {
   readonly accountId: string;
   /** The sign by which a value becomes a score: -1 if the highest is the best. */
   readonly sign: 1 | -1;
-  /** Whether a value of 0 is none. */
+  /** Whether the statistic adds amounts up: then a value of 0 has no rank. */
   readonly isAdded: boolean;
   /** The time at which the value was reached, if it changed. For LAST the time of the last event counts instead. */
   readonly reachedAt: Date;

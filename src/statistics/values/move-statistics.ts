@@ -24,7 +24,7 @@ export type EventEffects = {
 /**
  * Moves the statistics by the events of a batch, in their order: one statement for all values, and one more for those of DAYS, of MISSIONS,
  * and of MAX, LAST and POINTS together. The caller has locked the accounts.
- * @returns the effects that values got, in the order of the events: of those of one day, a statistic of DAYS gets the first
+ * @returns the effects that values got, for each value in the order of the events: of those of one day, a statistic of DAYS gets the first
  */
 export async function moveStatistics(
   uow: UnitOfWork,

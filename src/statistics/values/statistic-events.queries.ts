@@ -8,7 +8,7 @@ import { lockedRows, lookUpByKey } from '../../persistence/key-lookup.ts';
 import { accountStatisticEventTable } from './account-statistic-event.entity.ts';
 import { keyOf, type StatisticKey } from './account-statistics.queries.ts';
 
-/** The effect of a journal entry on a statistic of MAX or LAST. */
+/** The effect of a journal entry on a statistic. */
 export type EntryEffect = StatisticKey & StatisticEffect & { readonly entryId: string };
 
 /** Stores events for as long as they may be taken back. */

@@ -1,4 +1,4 @@
-import { getOption } from '@bufbuild/protobuf';
+import { type DescMessage, getOption } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webhook_body } from '../../../gen/laurel/http/v1/options_pb.ts';
 import { Change_KindSchema, ChangeSchema } from '../../../gen/laurel/v1/change_pb.ts';
@@ -38,6 +38,35 @@ describe('the kinds', () => {
       kinds.map((kind) => [kind.name, getOption(kind, webhook_body)]),
     );
   });
+});
+
+/** The path of the first account id in the JSON of a message, which has the fields in the order of the proto. */
+function firstAccountId({ fields }: DescMessage): string | undefined {
+  for (const { name, message } of fields) {
+    if (name === 'account_id') return name;
+    const within = message && firstAccountId(message);
+    if (within !== undefined) return `${name}.${within}`;
+  }
+  return undefined;
+}
+
+test('the first account id of each kind is that of the account whose stream has it', () => {
+  const { fields } = ChangeSchema.oneofs[0]!;
+  const paths = Object.fromEntries(fields.map(({ name, message }) => [name.toUpperCase(), firstAccountId(message!)]));
+  const own = Object.keys(paths).filter((kind) => paths[kind] === 'account_id');
+  expect(
+    Object.keys(paths)
+      .filter((kind) => !own.includes(kind))
+      .map((kind) => [kind, paths[kind]]),
+  ).toEqual([
+    // All rewards of one message are of one account.
+    ['REWARDS_DELIVERED', 'rewards.account_id'],
+    ['PUBLICATION_STATUS_CHANGED', undefined],
+    ['STOCK_LOW', undefined],
+    // In no stream.
+    ['LEADERBOARD_CLOSED', 'winners.account_id'],
+    ['STOCK_CHANGED', undefined],
+  ]);
 });
 
 describe('what the feed has', () => {

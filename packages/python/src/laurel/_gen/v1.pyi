@@ -3227,7 +3227,7 @@ class StockLow(Message):
 class Change(Message):
     """A change that the service announces."""
     class Kind(int, metaclass=Enum):
-        """The kind of a change. It grows: take an unknown kind for one that you do not handle."""
+        """The kind of a change. New kinds will be added: ignore those that you do not know."""
         KIND_UNSPECIFIED: ClassVar["Change.Kind"]
         """Never in an answer."""
         REWARDS_DELIVERED: ClassVar["Change.Kind"]

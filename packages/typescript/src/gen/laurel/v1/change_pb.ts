@@ -375,7 +375,7 @@ export const ChangeSchema: GenMessage<Change, {jsonType: ChangeJson}> = /*@__PUR
   messageDesc(file_laurel_v1_change, 0);
 
 /**
- * The kind of a change. It grows: take an unknown kind for one that you do not handle.
+ * The kind of a change. New kinds will be added: ignore those that you do not know.
  *
  * @generated from enum laurel.v1.Change.Kind
  */
@@ -515,14 +515,14 @@ export const Change_Kind = {
 } as const;
 
 /**
- * The kind of a change. It grows: take an unknown kind for one that you do not handle.
+ * The kind of a change. New kinds will be added: ignore those that you do not know.
  *
  * @generated from enum laurel.v1.Change.Kind
  */
 export type Change_Kind = (typeof Change_Kind)[keyof typeof Change_Kind] | UnknownEnum;
 
 /**
- * The kind of a change. It grows: take an unknown kind for one that you do not handle.
+ * The kind of a change. New kinds will be added: ignore those that you do not know.
  *
  * @generated from enum laurel.v1.Change.Kind
  */
