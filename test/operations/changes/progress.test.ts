@@ -95,6 +95,8 @@ describe('a stream', () => {
     const own = await newAccount();
     const event = eventOf(own, 2);
     await post('/gamification/triggers', event);
+    // The stream begins behind the event, once that has its number.
+    await endOfFeed(service);
     const stream = await open(own);
     const telling = told(stream, 2);
     await post('/gamification/triggers/reversals', {
