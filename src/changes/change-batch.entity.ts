@@ -22,7 +22,7 @@ export const changeBatchTable = defineEntity({
     changes: p.integer(),
     /**
      * A line for each change: its kind, a space, and the JSON of its message. An erasure empties lines. A line PROGRESS with ids of batches of
-     * the journal is none, but has a number as well: it is the place of that progress in streams of accounts.
+     * the journal is none, but has a number as well: the place of that progress in streams of accounts.
      */
     body: columns.text(),
     createdAt: columns.createdAt(),
