@@ -52,7 +52,7 @@ export async function readChanges(uow: UnitOfWork, { after, limit, kinds }: Chan
     const batches = await selectBatches(uow, from, PAGE);
     if (read === 0) checkStart(start, feed, batches, after !== undefined);
     for (const batch of batches) {
-      for (const change of changesOf(batch)) {
+      for (const change of linesOf(batch)) {
         if (change.place.number <= next.number) continue;
         if (changes.length === limit) return { changes, next, hasMore: true };
         next = change.place;
@@ -113,13 +113,9 @@ function checkStart(start: Place, feed: Feed, [batch]: readonly Batch[], isState
   if (hasBatch && markOf(batch.id) !== start.mark) throw diverged();
 }
 
-function linesOf({ body }: Batch): string[] {
-  return body.split('\n');
-}
-
-/** The changes of a batch. */
-export function changesOf(batch: Batch): ChangeLine[] {
-  const lines = linesOf(batch);
+/** The lines of a batch, in their order. */
+export function linesOf(batch: Batch): ChangeLine[] {
+  const lines = batch.body.split('\n');
   const mark = markOf(batch.id);
   return lines.map((line, index) => {
     const space = line.indexOf(' ');

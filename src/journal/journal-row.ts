@@ -3,6 +3,7 @@ import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal
 import type { Reward_Type, SkippedReward_Reason } from '../../gen/laurel/v1/reward_pb.ts';
 import { Uncounted_Reason as Reason } from '../../gen/laurel/v1/uncounted_pb.ts';
 import { type Amount, amountFromNumber } from '../kernel/amount.ts';
+import { momentOfId } from '../kernel/ids.ts';
 import { reasonsByNearness, type Uncounted, type UncountedReason } from '../engine/decision.ts';
 
 /** The effects of entries that are no applied event. */
@@ -132,6 +133,12 @@ type EntryNames = {
   readonly missionIds: readonly string[] | null;
   readonly statisticIds: readonly string[] | null;
 };
+
+/** The values of a batch that {@link entryRow} needs. */
+export function entryNames(batch: { readonly id: string } & Omit<EntryNames, 'writtenAtMs'>): EntryNames {
+  const { id, missionIds, statisticIds } = batch;
+  return { writtenAtMs: momentOfId(id).getTime(), missionIds, statisticIds };
+}
 
 /** Reads a stored entry, with the values of its batch. */
 export function entryRow(

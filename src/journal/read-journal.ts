@@ -17,7 +17,7 @@ import {
   recentBatches,
 } from './journal-batches.ts';
 import { entryId } from './entry-id.ts';
-import { EFFECTS_WITHOUT_EVENT, entryRow, type JournalEntryRow } from './journal-row.ts';
+import { EFFECTS_WITHOUT_EVENT, entryNames, entryRow, type JournalEntryRow } from './journal-row.ts';
 
 /** The latest batches that are read to estimate the frequency of a value. */
 const RECENT = 64;
@@ -301,11 +301,7 @@ async function walk(
 /** The matching entries of some batches, the latest first. */
 function entriesOf(batches: readonly Batch[], query: JournalQuery): JournalEntryRow[] {
   return batches.flatMap((batch) => {
-    const names = {
-      writtenAtMs: momentOfId(batch.id).getTime(),
-      missionIds: batch.missionIds,
-      statisticIds: batch.statisticIds,
-    };
+    const names = entryNames(batch);
     const rows = batch.entries.flatMap((stored, index): JournalEntryRow[] => {
       if (stored === 0) return [];
       const row = {

@@ -1,8 +1,7 @@
-import { momentOfId } from '../kernel/ids.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
 import type { JournalRef, MissionProgress, ProgressBatch } from '../changes/watching/progress.ts';
 import { type Batch, batchesById } from './journal-batches.ts';
-import { entryRow } from './journal-row.ts';
+import { entryNames, entryRow } from './journal-row.ts';
 
 /** Milliseconds from the write of a batch to the end of its transaction: far above the limit of its statements. */
 const BEFORE_MS = 60_000;
@@ -23,8 +22,9 @@ export async function readProgress(
   return new Map(batches.map((batch) => [batch.id, toProgress(batch)]));
 }
 
-function toProgress({ id, accountIds, missionIds, statisticIds, entries }: Batch): ProgressBatch {
-  const names = { writtenAtMs: momentOfId(id).getTime(), missionIds, statisticIds };
+function toProgress(batch: Batch): ProgressBatch {
+  const { accountIds, entries } = batch;
+  const names = entryNames(batch);
   return {
     accountIds: new Set(accountIds.filter((accountId) => accountId !== null)),
     missionsOf: (accountId) =>

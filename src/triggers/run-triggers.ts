@@ -103,8 +103,9 @@ type Step<Next> = Next | Finished;
  *
  * One list of triggers passes from step to step, in their order. Each step adds to the triggers without an outcome; the others keep their
  * outcome.
- * @returns one outcome for each of the first triggers, in order; the number is that of `batchSizeFor`, or less if one account has two events
- * and an expression reads its points; at least one. The caller sends the others in another batch. A faulty trigger gets its own error and does not fail its neighbours
+ * @returns one outcome for each of the first triggers, in order, at least one. Their number is that of `batchSizeFor`, or less if one account
+ * has two events and an expression reads its points. The caller sends the others in another batch. A faulty trigger gets its own error and
+ * does not fail its neighbours
  */
 export async function runTriggers(
   uow: UnitOfWork,
@@ -307,7 +308,10 @@ function* answer(
   return answered;
 }
 
-/** Writes the new rows of all triggers. Statements that need no answer of another are sent together. @returns the ids of their journal entries, in order; none without a journal */
+/**
+ * Writes the new rows of all triggers. Statements that need no answer of another are sent together.
+ * @returns the ids of their journal entries, in order; none without a journal
+ */
 async function write(
   uow: UnitOfWork,
   catalog: ClientCatalog,

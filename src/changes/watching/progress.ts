@@ -1,8 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { WatchAccountResponse_ProgressSchema } from '../../../gen/laurel/v1/change_service_pb.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
-import type { Batch } from '../change-batch.queries.ts';
-import { changesOf } from '../read-changes.ts';
+import type { ChangeLine } from '../read-changes.ts';
 
 /** The progress of an account, as a stream tells it. */
 export type Progress = MessageInitShape<typeof WatchAccountResponse_ProgressSchema>;
@@ -31,16 +30,14 @@ export type ReadProgress = (
   refs: readonly JournalRef[],
 ) => Promise<ReadonlyMap<string, ProgressBatch>>;
 
-/** The batches of the journal that batches of the feed name. */
+/** The batches of the journal that lines of the feed name. */
 export async function progressIn(
   uow: UnitOfWork,
-  batches: readonly Batch[],
+  lines: readonly ChangeLine[],
   read: ReadProgress | undefined,
 ): Promise<ReadonlyMap<string, ProgressBatch>> {
-  const refs = batches.flatMap((batch) =>
-    changesOf(batch).flatMap(({ journalBatchIds }) =>
-      journalBatchIds.map((id): JournalRef => ({ id, storedAt: batch.createdAt })),
-    ),
+  const refs = lines.flatMap(({ journalBatchIds, occurredAt }) =>
+    journalBatchIds.map((id): JournalRef => ({ id, storedAt: occurredAt })),
   );
   return read === undefined || refs.length === 0 ? new Map() : read(uow, refs);
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change } from '../../../gen/laurel/v1/change_pb.ts';
 import type { Database, UnitOfWork } from '../../persistence/database.ts';
-import { type Batch, selectBatches } from '../change-batch.queries.ts';
+import { selectBatches } from '../change-batch.queries.ts';
 import { selectFeed } from '../change-feed.queries.ts';
 import { toChangeMessage } from '../change-message.ts';
 import type { Place } from '../cursor.ts';
 import type { FeedEnds } from '../feed-ends.ts';
-import { changesOf, isKnown } from '../read-changes.ts';
+import { type ChangeLine, isKnown, linesOf, type NumberedChange } from '../read-changes.ts';
 import { accountsOf } from './account-of-change.ts';
 import type { Listener } from './listener.ts';
 import { progressByAccount, progressIn, type ProgressBatch, type ReadProgress } from './progress.ts';
@@ -43,8 +43,13 @@ type Means = {
   readonly clientId: string;
 };
 
-/** Batches of the feed, with the batches of the journal that they name. */
-type Page = { readonly batches: readonly Batch[]; readonly progress: ReadonlyMap<string, ProgressBatch> };
+/** Lines of the feed, with the batches of the journal that they name. */
+type Page = {
+  readonly lines: readonly ChangeLine[];
+  readonly progress: ReadonlyMap<string, ProgressBatch>;
+  /** Whether more batches may follow. */
+  readonly isFull: boolean;
+};
 
 /** Listeners by account. */
 type Listeners = Map<string, Set<Listener>>;
@@ -68,7 +73,8 @@ export function createTail({ db, ends, readProgress, clientId }: Means, start: P
 
   async function readPage(uow: UnitOfWork, from: number): Promise<Page> {
     const batches = await selectBatches(uow, from, PAGE);
-    return { batches, progress: await progressIn(uow, batches, readProgress) };
+    const lines = batches.flatMap(linesOf);
+    return { lines, progress: await progressIn(uow, lines, readProgress), isFull: batches.length === PAGE };
   }
 
   async function read(): Promise<void> {
@@ -81,7 +87,7 @@ export function createTail({ db, ends, readProgress, clientId }: Means, start: P
         // The feed was switched off, or restored. A new stream gets the reason.
         if (feed.keepDays === 0 || feed.deletedUpTo > at.number || feed.number < at.number) return endAll();
         at = tellAll(page, live) ?? at;
-        if (page.batches.length === PAGE) continue;
+        if (page.isFull) continue;
       } catch {
         await sleep(RETRY_MS);
         continue;
@@ -118,8 +124,7 @@ export function createTail({ db, ends, readProgress, clientId }: Means, start: P
     const passed = [...behind].filter(([, number]) => number >= from);
     const group: Listeners = new Map();
     for (const [listener] of passed) addTo(group, listener);
-    const [oldest] = page.batches;
-    const first = oldest && changesOf(oldest)[0]?.place.number;
+    const first = page.lines[0]?.place.number;
     const last = tellAll(page, group)?.number;
     // The place of the tail is in the feed: if nothing is there, the feed is another one.
     if (first === undefined || last === undefined) return endAll();
@@ -169,27 +174,22 @@ function addTo(listeners: Listeners, listener: Listener): void {
   listeners.set(listener.accountId, own.add(listener));
 }
 
-/** The changes and the progress of batches go to their listeners. @returns the place of the last one */
-function tellAll({ batches, progress }: Page, listeners: Listeners): Place | undefined {
-  let place: Place | undefined;
-  for (const batch of batches) {
-    for (const change of changesOf(batch)) {
-      ({ place } = change);
-      if (!isKnown(change)) {
-        const moved = change.journalBatchIds.flatMap((id) => progress.get(id) ?? []);
-        tellProgress(moved, place, listeners);
-        continue;
-      }
-      for (const accountId of accountsOf(change)) {
-        const own = listeners.get(accountId);
-        if (own === undefined) continue;
-        let message: Change | undefined;
-        const make = () => (message ??= toChangeMessage(change));
-        for (const listener of own) listener.tell(change.kind, change.place, make);
-      }
-    }
+/** The changes and the progress of a page go to their listeners. @returns the place of its last line */
+function tellAll({ lines, progress }: Page, listeners: Listeners): Place | undefined {
+  for (const line of lines) {
+    if (isKnown(line)) tellChange(line, listeners);
+    const moved = line.journalBatchIds.flatMap((id) => progress.get(id) ?? []);
+    tellProgress(moved, line.place, listeners);
   }
-  return place;
+  return lines.at(-1)?.place;
+}
+
+function tellChange(change: NumberedChange, listeners: Listeners): void {
+  for (const accountId of accountsOf(change)) {
+    let message: Change | undefined;
+    const make = () => (message ??= toChangeMessage(change));
+    for (const listener of listeners.get(accountId) ?? []) listener.tell(change.kind, change.place, make);
+  }
 }
 
 function tellProgress(moved: readonly ProgressBatch[], place: Place, listeners: Listeners): void {

@@ -3,8 +3,8 @@ import type { Streak } from '../feed.ts';
 import { type Period, type PeriodUnit, recentPeriods } from './periods.ts';
 
 /**
- * The state of a period, as far as it is known. `run`: it belongs to the present run, kept or bridged. The service has no history of a streak by period, so
- * that most of what lies before the run is `unknown`.
+ * The state of a period, as far as it is known. `run`: it belongs to the present run, kept or bridged. The service has no history of a streak
+ * by period, so most periods before the run are `unknown`.
  */
 export type State = 'kept' | 'run' | 'freeze' | 'vacation' | 'missed' | 'open' | 'unknown';
 
