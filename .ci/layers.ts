@@ -107,7 +107,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   // Above the modules, whose rewards and completions a merge pays.
   merging: [
-    ...['triggers', 'campaigns', 'leaderboards', 'rewards', 'webhooks', 'accounts', 'idempotency'],
+    ...['triggers', 'campaigns', 'rewards', 'webhooks', 'accounts', 'idempotency'],
     ...['clients', 'audit', 'persistence', 'engine', 'attributes', 'kernel', 'gen'],
   ],
   imports: [

@@ -51,6 +51,8 @@ import type { Dispatcher } from '../webhooks/delivery/dispatcher.ts';
 import type { AccountPart } from '../persistence/subjects/account-part.ts';
 import type { ScheduledJob } from './housekeeping.ts';
 import { clientsWithPast } from '../statistics/definitions/past-events.queries.ts';
+import { clientsWithReached } from '../campaigns/missions/reached-targets.queries.ts';
+import { completeReachedTargets } from '../triggers/complete-reached.ts';
 import { countPastEvents } from '../triggers/count-past-events.ts';
 
 /** The retention of temporary data. */
@@ -215,6 +217,17 @@ export function scheduledJobs(
       everyMs: MINUTE / 12,
       due: clientsWithPast,
       run: (db, clientId, now) => countPastEvents(db, clientId, now, catalogs),
+    },
+    {
+      name: 'complete lowered missions',
+      everyMs: MINUTE / 12,
+      irrevocable: true,
+      due: clientsWithReached,
+      async run(db, clientId, now) {
+        const completed = await completeReachedTargets(db, clientId, now, catalogs);
+        if (completed > 0) dispatcher.wake(clientId);
+        return completed;
+      },
     },
     {
       name: 'rank accounts of new leaderboards',

@@ -7,7 +7,12 @@ import { momentOfId } from '../kernel/ids.ts';
 import { reasonsByNearness, type Uncounted, type UncountedReason } from '../engine/decision.ts';
 
 /** The effects of entries that are no applied event. */
-export const EFFECTS_WITHOUT_EVENT: readonly Effect[] = [Effect.DEAD, Effect.REVERSED, Effect.RESTORED];
+export const EFFECTS_WITHOUT_EVENT: readonly Effect[] = [
+  Effect.DEAD,
+  Effect.REVERSED,
+  Effect.RESTORED,
+  Effect.TARGET_LOWERED,
+];
 
 /** The stored data of one event, without its id and time. */
 export type JournalRow = {

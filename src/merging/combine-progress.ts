@@ -27,15 +27,11 @@ import { closeStreak } from '../engine/missions/streaks/merge-streaks.ts';
 import type { MissionPlan } from '../engine/missions/mission-plan.ts';
 import type { Milestone } from '../engine/missions/mission-rule.ts';
 import { isCountOfPeriods, missionTypes } from '../engine/missions/mission-types.ts';
-import { missionEffects, pointEffects } from '../engine/statistics/statistic-plan.ts';
 import type { Amount } from '../kernel/amount.ts';
-import { moveAndRank } from '../leaderboards/entries/count-earned-points.ts';
 import type { UnitOfWork } from '../persistence/database.ts';
-import { pointsOf } from '../rewards/delivery/earned-reward.ts';
 import { giveRewards, type RenamedAssignment } from '../rewards/delivery/merge-rewards.queries.ts';
-import { announceCompletions } from '../triggers/announce-completions.ts';
 import { storeFreezes } from '../triggers/freezes-of-event.ts';
-import { rewardDecisions } from '../triggers/reward-decisions.ts';
+import { payDecisions } from '../triggers/pay-decisions.ts';
 
 /** A mission, or a period of a ROUTINE, before and after a merge. */
 export type CombinedMission = {
@@ -142,17 +138,7 @@ export async function combineProgress(
     ...paying.map((mission) => item([decisionOf(mission)], eventOf(mission, now))),
     ...(closings.length === 0 ? [] : [item(closings, eventOf(missions[0]!, now))]),
   ];
-  const rewarded = decided.length === 0 ? [] : await rewardDecisions(uow, catalog, decided, now);
-  await announceCompletions(uow, catalog, rewarded);
-  const { ofPoints, ofMissions } = catalog.statistics;
-  const moves = rewarded.map(({ decisions, outcomes }) => ({
-    accountId: into.id,
-    effects: [
-      ...missionEffects(ofMissions, decisions, now.getTime()),
-      ...pointEffects(ofPoints, pointsOf(outcomes), now.getTime()),
-    ],
-  }));
-  await moveAndRank(uow, moves, now);
+  const rewarded = await payDecisions(uow, catalog, decided, now);
   const claim = operationId === '' ? undefined : { operationId };
   await storeFreezes(uow, catalog, [{ account: into, claim, context, decisions: paying.map(decisionOf) }], now);
   return {

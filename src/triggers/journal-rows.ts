@@ -56,7 +56,7 @@ function journalRow(catalog: ClientCatalog, item: RewardedTrigger): JournalRow {
     ...levelsOf(item),
   };
   if (effect !== Effect.NOTHING) {
-    return { ...about, details: { ...detailsOf(decisions, campaigns, outcomes), ...values } };
+    return { ...about, details: { ...effectDetails(decisions, campaigns, outcomes), ...values } };
   }
   const cause = causeOf(catalog, item);
   const details = { ...values, ...(cause && explanationOf(catalog, cause, item)) };
@@ -122,7 +122,8 @@ function effectOf(decisions: readonly Decision[], campaigns: readonly string[]):
   return effect;
 }
 
-function detailsOf(
+/** What decisions and their rewards did, as details. */
+export function effectDetails(
   decisions: readonly Decision[],
   campaigns: readonly string[],
   outcomes: readonly OrderOutcome[],

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCatalogs } from '../../src/campaigns/catalog/catalog.ts';
+import { completeReachedTargets } from '../../src/triggers/complete-reached.ts';
 import { testDatabase } from '../support/database.ts';
 import { onNodes } from '../support/on-nodes.ts';
 import { type RestAnswer, restAs, startService, type TestService } from '../support/service.ts';
@@ -62,11 +64,12 @@ const step = fc.oneof(
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('buy') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('open') }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('lower'), by: fc.integer({ min: 1, max: 15 }) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** A mission of the model: the target, the most rounds, and what each round pays. */
-type Rule = { readonly target: number; readonly max: number; readonly pays: 'POINTS' | 'PIECES' | 'CHESTS' };
+type Rule = { target: number; readonly max: number; readonly pays: 'POINTS' | 'PIECES' | 'CHESTS' };
 
 /** The payment of one round of one mission, as far as it was not taken back. */
 type Paid = { amount: number; readonly boxes: { open: boolean }[] };
@@ -83,7 +86,7 @@ class NaiveAccount {
   held = 0;
 
   constructor(rules: readonly Rule[]) {
-    this.rules = rules;
+    this.rules = rules.map((rule) => ({ ...rule }));
   }
 
   sum(rule: number): number {
@@ -105,6 +108,17 @@ class NaiveAccount {
     const before = this.rules.map((_, index) => this.rounds(index));
     const counted = this.rules.map(({ max }, index) => (before[index]! < max ? amount : undefined));
     this.events.push({ amount, left: amount, counted });
+    this.#payAfter(before);
+  }
+
+  /** Lowers the target of a mission that does not repeat. */
+  lower(index: number, target: number): void {
+    const before = this.rules.map((_, each) => this.rounds(each));
+    this.rules[index]!.target = target;
+    this.#payAfter(before);
+  }
+
+  #payAfter(before: readonly number[]): void {
     for (const index of this.rules.keys())
       for (let round = before[index]! + 1; round <= this.rounds(index); round += 1) this.#pay(index, round);
     if (this.rules.every((_, index) => this.rounds(index) > 0) && !this.closed) {
@@ -116,9 +130,11 @@ class NaiveAccount {
   reverse(which: number, amount: number): void {
     const before = this.rules.map((_, index) => this.rounds(index));
     this.events[which]!.left -= amount;
-    // The latest rewards go first, but only the sums matter here.
-    for (const index of this.rules.keys())
-      for (let round = before[index]!; round > this.rounds(index); round -= 1) this.#take(index, round);
+    // The latest rewards go first, also those that an earlier reversal had to leave.
+    for (const index of this.rules.keys()) {
+      if (this.rounds(index) === before[index]) continue;
+      for (let round = this.#latestPaid(index); round > this.rounds(index); round -= 1) this.#take(index, round);
+    }
     if (this.closed && this.rules.some((_, index) => this.rounds(index) === 0)) {
       this.closed = false;
       this.#debit(25);
@@ -142,6 +158,12 @@ class NaiveAccount {
     this.#gain(2);
   }
 
+  /** The latest round of a mission that was ever paid. */
+  #latestPaid(index: number): number {
+    const rounds = [...this.paid.keys()].filter((key) => key.startsWith(`${index} `)).map((key) => key.split(' ')[1]);
+    return Math.max(...rounds.map(Number));
+  }
+
   #pay(index: number, round: number): void {
     const { pays } = this.rules[index]!;
     const key = `${index} ${round}`;
@@ -157,7 +179,8 @@ class NaiveAccount {
 
   #take(index: number, round: number): void {
     const { pays } = this.rules[index]!;
-    const had = this.paid.get(`${index} ${round}`)!;
+    const had = this.paid.get(`${index} ${round}`);
+    if (had === undefined) return;
     if (pays === 'POINTS') {
       this.#debit(had.amount);
       had.amount = 0;
@@ -191,7 +214,7 @@ class NaiveAccount {
 
 const UNBOUNDED = 1_000_000_000;
 const RULES: readonly Rule[] = [
-  { target: 20, max: 1, pays: 'POINTS' },
+  { target: 60, max: 1, pays: 'POINTS' },
   { target: 15, max: UNBOUNDED, pays: 'POINTS' },
   { target: 25, max: 3, pays: 'PIECES' },
   { target: 35, max: 2, pays: 'CHESTS' },
@@ -206,14 +229,18 @@ async function decided(call: () => Promise<RestAnswer>): Promise<RestAnswer> {
 }
 
 let worlds = 0;
+const catalogs = createCatalogs();
+
+/** The code that a world's campaign counts, and the id of its first mission. */
+type World = { readonly programmaticCode: string; readonly campaignId: string; readonly firstId: string };
 
 /** A campaign with the missions of {@link RULES}, for the events of one code. */
-async function newCampaign(): Promise<string> {
+async function newCampaign(): Promise<World> {
   worlds += 1;
   const programmaticCode = `WORLD_${worlds}`;
   await ok('POST', '/admin/event-definitions', { programmaticCode, type: 'AMOUNT' });
   const rewardOf = { POINTS: points, PIECES: pieces, CHESTS: chests };
-  const { id } = await ok('POST', '/admin/campaigns', {
+  const { id: campaignId, missions } = await ok('POST', '/admin/campaigns', {
     name: programmaticCode,
     audienceIds: [audienceId],
     rewardIds: [bonus],
@@ -226,12 +253,12 @@ async function newCampaign(): Promise<string> {
       ...(max > 1 && { repeat: max === UNBOUNDED ? {} : { max } }),
     })),
   });
-  await ok('POST', `/admin/campaigns/${id}/activate`);
-  return programmaticCode;
+  await ok('POST', `/admin/campaigns/${campaignId}/activate`);
+  return { programmaticCode, campaignId, firstId: missions[0].id };
 }
 
 test('whatever is sent, bought, opened and taken back, an account has what the sums of its events say', async () => {
-  const seen = { reversed: 0, refused: 0, debts: 0, reopened: 0, kept: 0 };
+  const seen = { reversed: 0, refused: 0, debts: 0, reopened: 0, kept: 0, lowered: 0, reached: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: onNodes ? 15 : 40 }), async (steps) => {
       await play(await newCampaign(), steps, seen);
@@ -243,7 +270,8 @@ test('whatever is sent, bought, opened and taken back, an account has what the s
     for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(3);
 });
 
-async function play(programmaticCode: string, steps: readonly Step[], seen: Record<string, number>): Promise<void> {
+async function play(world: World, steps: readonly Step[], seen: Record<string, number>): Promise<void> {
+  const { programmaticCode } = world;
   const shopper = `shopper of ${programmaticCode}`;
   const account = { accountId: shopper, idType: 'EXTERNAL' };
   const query = `${encodeURIComponent(shopper)}?idType=EXTERNAL`;
@@ -280,6 +308,18 @@ async function play(programmaticCode: string, steps: readonly Step[], seen: Reco
       seen['reversed']! += 1;
       seen['reopened']! += answer.body.reopenedCampaignIds.length;
       seen['kept']! += answer.body.rewards.filter((reward: Json) => reward.amountKept > 0).length;
+    } else if (each.kind === 'lower') {
+      const { by } = each as { by: number };
+      const target = model.rules[0]!.target - by;
+      if (target < 1) continue;
+      const { version } = await ok('GET', `/admin/campaigns/${world.campaignId}`);
+      const reached = await ok('POST', `/admin/missions/${world.firstId}/improve`, { version, target });
+      const before = model.rounds(0);
+      model.lower(0, target);
+      const completed = await completeReachedTargets(service.db, service.clientId, new Date(), catalogs);
+      expect([reached.reachedAccounts, completed]).toEqual([model.rounds(0) - before, model.rounds(0) - before]);
+      seen['lowered']! += 1;
+      seen['reached']! += completed;
     } else if (each.kind === 'buy') {
       const { status } = await service.rest('POST', `/loyalty/products/${sweets.id}/redeem`, account);
       expect(status).toBe(model.buy() ? 200 : 409);

@@ -1,7 +1,9 @@
 import { assignmentKey, type AssignmentState } from '../../engine/assignment.ts';
 import type { RuleCatalog } from '../../engine/catalog.ts';
+import { canLowerTarget, underTarget } from '../../engine/missions/lowered-target.ts';
+import type { MissionPlan } from '../../engine/missions/mission-plan.ts';
 import { isCountOfPeriods } from '../../engine/missions/mission-types.ts';
-import { type Amount, amountFromDecimal, ONE } from '../../kernel/amount.ts';
+import { type Amount, amountFromDecimal, amountToDecimal, ONE } from '../../kernel/amount.ts';
 import { inTimeSlices, type Steps } from '../../kernel/concurrency/time-slices.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -54,9 +56,9 @@ export async function loadAssignments(
   function* enter(): Steps<void> {
     let done = 0;
     for (const row of rows) {
-      const target = targetOf(rules, row);
-      if (target !== undefined)
-        byAccount.get(row.account_id)?.set(assignmentKey(row.mission_id, row.period_key), stateOf(row, target));
+      const plan = rules.missions.get(row.mission_id);
+      if (plan !== undefined)
+        byAccount.get(row.account_id)?.set(assignmentKey(row.mission_id, row.period_key), stateOf(plan, row));
       if ((done += 1) % ROWS_PER_STEP === 0) yield;
     }
   }
@@ -113,27 +115,68 @@ function rowsOfAccounts(
 /** Rows converted in one step. */
 const ROWS_PER_STEP = 200;
 
-/** The target of a row, by its definition, which does not change after a campaign has been active. */
-function targetOf(rules: RuleCatalog, row: AssignmentRow): Amount | undefined {
-  const plan = rules.missions.get(row.mission_id);
-  if (plan === undefined) return undefined;
-  return isCountOfPeriods(plan, row.period_key) ? BigInt(plan.occurrences ?? 0) * ONE : plan.target;
+/** The target of a row, by its definition, whose target may have become lower since. */
+function targetOf(plan: MissionPlan, { period_key: periodKey }: AssignmentRow): Amount {
+  return isCountOfPeriods(plan, periodKey) ? BigInt(plan.occurrences ?? 0) * ONE : plan.target;
 }
 
-function stateOf(row: AssignmentRow, target: Amount): AssignmentState {
-  return {
+function stateOf(plan: MissionPlan, row: AssignmentRow): AssignmentState {
+  const state: AssignmentState = {
     id: row.id,
     missionId: row.mission_id,
     accountId: row.account_id,
     periodKey: row.period_key,
     progress: amountFromDecimal(row.progress),
-    target,
+    target: targetOf(plan, row),
     status: row.status,
     startedAt: row.started_at.getTime(),
     completedAt: row.completed_at?.getTime(),
     completionOccurredAt: row.completion_occurred_at?.getTime(),
     detail: row.state ?? undefined,
   };
+  return canLowerTarget(plan) ? underTarget(state) : state;
+}
+
+/** The assignments of one mission in the order of their accounts, a few in each call. */
+export type ReachedSearch = {
+  readonly missionId: string;
+  readonly target: Amount;
+  /** The last account of the call before. */
+  readonly after: string;
+};
+
+/** Rows that one search reads: an index range of a few milliseconds. */
+const SEARCHED = 2_000;
+
+/**
+ * The next accounts whose progress has reached a target that they have not completed, and the account at which the search continues;
+ * undefined after the last one.
+ * @param most accounts of one answer
+ */
+export async function nextReached(
+  uow: UnitOfWork,
+  { missionId, target, after }: ReachedSearch,
+  most: number,
+): Promise<{ readonly accountIds: readonly string[]; readonly last: string | undefined }> {
+  const rows = await uow.query<{ account_id: string; has_reached: boolean }>(
+    `select account_id, status = 'ACTIVE' and progress >= $4::numeric as has_reached
+       from assignment where client_id = $1 and mission_id = $2 and account_id > $3 and period_key = ''
+      order by account_id limit ${SEARCHED}`,
+    [uow.clientId, missionId, after, amountToDecimal(target)],
+  );
+  const reached = rows.flatMap(({ account_id: id, has_reached: hasReached }) => (hasReached ? [id] : []));
+  const accountIds = reached.slice(0, most);
+  return { accountIds, last: reached.length > most ? accountIds.at(-1) : rows.at(-1)?.account_id };
+}
+
+/** The number of accounts whose progress has reached a target, and that have not completed the mission. */
+export async function countReached(uow: UnitOfWork, missionId: string, target: Amount): Promise<number> {
+  const [row] = await uow.query<{ count: number }>(
+    `select count(*)::int as count from assignment
+      where client_id = $1 and mission_id = $2 and period_key = '' and status = 'ACTIVE' and progress >= $3::numeric`,
+    [uow.clientId, missionId, amountToDecimal(target)],
+  );
+  return row!.count;
 }
 
 /** Rows in one statement: the driver needs two milliseconds to serialize its parameters, without a pause. */

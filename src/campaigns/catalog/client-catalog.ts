@@ -9,7 +9,7 @@ import type { Calendar } from '../../engine/time/calendar.ts';
 import type { EventDeclarations } from '../event-definitions/event-definitions.queries.ts';
 import type { RewardDefinition } from '../../rewards/definitions/reward-definition.ts';
 import type { StatisticPlans } from '../../statistics/statistic-plans.ts';
-import type { MissionEntity } from '../missions/mission.entity.ts';
+import type { MissionEntity, ReachedColumn } from '../missions/mission.entity.ts';
 
 /** Every definition of one client that events and reads need: a snapshot, kept in memory until a definition changes. */
 export type ClientCatalog = {
@@ -56,4 +56,4 @@ export type RuleAudience = { readonly id: string; readonly rule: AudienceRule };
 export type CampaignText = { readonly name: string };
 
 /** The fields of a mission in the catalogue. */
-export type CatalogMission = Omit<MissionEntity, 'campaign' | 'updatedAt' | 'active' | 'version'>;
+export type CatalogMission = Omit<MissionEntity, 'campaign' | 'updatedAt' | 'active' | 'version' | ReachedColumn>;

@@ -4,6 +4,7 @@ import { createMission } from './create-mission.ts';
 import { endMission } from './end-mission.ts';
 import { missionFunnels } from './get-mission-funnel.ts';
 import { getMission } from './get-mission.ts';
+import { improveMission } from './improve-mission.ts';
 import { listMissions } from './list-missions.ts';
 import { updateMission } from './update-mission.ts';
 
@@ -14,6 +15,7 @@ export function missionAdminService() {
     getMission,
     listMissions,
     updateMission,
+    improveMission,
     endMission,
     getMissionFunnel: missionFunnels(),
   } satisfies Handlers<typeof MissionAdminService>;

@@ -17,7 +17,7 @@ import { badRequest, DomainError } from '../../kernel/errors/domain-error.ts';
 import { newId } from '../../kernel/ids.ts';
 import { enumName } from '../../kernel/enum-names.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import type { MissionEntity } from './mission.entity.ts';
+import type { MissionEntity, ReachedColumn } from './mission.entity.ts';
 import { type Conditions, storedConditions } from './mission-conditions.ts';
 import { missionRule } from '../catalog/rules.ts';
 
@@ -31,7 +31,10 @@ export type MissionHome = {
 };
 
 /** The columns of a mission to be written. */
-export type NewMission = Omit<MissionEntity, 'campaign' | 'createdAt' | 'updatedAt' | 'active' | 'version'>;
+export type NewMission = Omit<
+  MissionEntity,
+  'campaign' | 'createdAt' | 'updatedAt' | 'active' | 'version' | ReachedColumn
+>;
 
 /**
  * The columns of a mission from an operator's draft, with the draft's id or a new one.

@@ -57,6 +57,12 @@ export const missionTable = defineEntity({
      * the campaign's version.
      */
     version: p.integer().default(1),
+    /** The time at which accounts that have reached a lowered target are completed next; null if all are. */
+    reachedDueAt: columns.moment().nullable(),
+    /** 1 for accounts that had reached it at the change, 2 for those of transactions that were in progress then. */
+    reachedPass: p.integer().nullable(),
+    /** The account up to which the pass has come; null at its beginning. */
+    reachedAfterId: columns.reference().nullable(),
     createdAt: columns.createdAt(),
     updatedAt: columns.updatedAt(),
   },
@@ -64,3 +70,6 @@ export const missionTable = defineEntity({
 
 export class MissionEntity extends missionTable.class {}
 missionTable.setClass(MissionEntity);
+
+/** The columns of a lowered target, which no definition and no catalogue has. */
+export type ReachedColumn = 'reachedDueAt' | 'reachedPass' | 'reachedAfterId';

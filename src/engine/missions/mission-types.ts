@@ -46,6 +46,8 @@ export type MissionTypeRules = {
   readonly isTargetInPeriods: boolean;
   /** Whether freezes of the account bridge its missed periods. */
   readonly usesFreezes: boolean;
+  /** Whether the target may become lower while the mission is offered. */
+  readonly canLowerTarget: boolean;
   /** Whether every period has its own assignment, and the assignment of the whole mission only counts them. */
   readonly isSplitByPeriod: boolean;
   /** The number of periods that complete the whole mission; undefined if the mission is not counted in periods, or never ends. */
@@ -107,6 +109,7 @@ const accumulating = {
   isSeries: false,
   isTargetInPeriods: false,
   usesFreezes: false,
+  canLowerTarget: true,
   isSplitByPeriod: false,
   periodsNeeded: nothing,
   periodGoal: nothing,
@@ -170,6 +173,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     isSeries: true,
     isTargetInPeriods: true,
     usesFreezes: true,
+    canLowerTarget: false,
     isSplitByPeriod: false,
     periodsNeeded: ({ target }) => Number(target / ONE),
     periodGoal: ({ perPeriodTarget }) => perPeriodTarget ?? ONE,
@@ -198,6 +202,7 @@ export const missionTypes: Readonly<Record<MissionType, MissionTypeRules>> = {
     isSeries: true,
     isTargetInPeriods: false,
     usesFreezes: false,
+    canLowerTarget: false,
     isSplitByPeriod: true,
     periodsNeeded: ({ occurrences }) => occurrences,
     periodGoal: ({ target }) => target,

@@ -55,11 +55,13 @@ export function reverseAccumulated(
   const total = sumOfAssignment(plan, before);
   // Progress that an import or an earlier release set may be less than what the event added.
   const sum = taken.amount < total ? total - taken.amount : 0n;
-  const completions = sum >= BigInt(roundsMax) * target ? roundsMax : Number(sum / target);
+  const completed = completionsOf(plan, before);
+  // The sum may have reached a target that was lowered: what a reversal leaves completes nothing.
+  const completions = sum >= BigInt(completed) * target ? completed : Number(sum / target);
   const isOver = completions === roundsMax;
   const rest = sum - BigInt(completions) * target;
   const { surplus: _, ...others } = reversedLimits(plan, before.detail, taken) ?? {};
-  const roundsLost = completionsOf(plan, before) - completions;
+  const roundsLost = completed - completions;
   const kept = roundsLost > 0 ? { ...others, reversed: true as const } : others;
   return {
     previousProgress: before.progress,

@@ -6,6 +6,7 @@ import { hasCompletedAllRounds } from '../campaign-plan.ts';
 import { assignmentId, assignmentKey, NO_PERIOD, type AssignmentState, type Run } from '../assignment.ts';
 import { deadlineOf } from './accumulate.ts';
 import { type Lock, locksOf } from './locks.ts';
+import { canLowerTarget } from './lowered-target.ts';
 import { nextMilestone } from './milestones.ts';
 import type { MissionPlan } from './mission-plan.ts';
 import type { Milestone } from './mission-rule.ts';
@@ -103,7 +104,7 @@ function viewAssignment(
     missionId: state.missionId,
     periodKey: state.periodKey,
     status,
-    progress: run === undefined || isCompleted ? state.progress : BigInt(run.current) * ONE,
+    progress: run === undefined || isCompleted ? shownProgress(plan, state) : BigInt(run.current) * ONE,
     target: state.target,
     startsAt: Number.isFinite(startsAt) ? startsAt : undefined,
     expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined,
@@ -116,6 +117,11 @@ function viewAssignment(
     occurrences: occurrencesOf(plan, account),
     completions: plan.roundsMax > 1 ? (state.detail?.completions ?? 0) : undefined,
   };
+}
+
+/** The progress up to the target: a target that was lowered may be below it until the account completes the mission. */
+function shownProgress(plan: MissionPlan, { progress, target }: Pick<AssignmentState, 'progress' | 'target'>): Amount {
+  return canLowerTarget(plan) && progress > target ? target : progress;
 }
 
 function todayOf(

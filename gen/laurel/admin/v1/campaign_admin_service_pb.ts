@@ -3364,8 +3364,9 @@ export const CampaignAdminService: GenService<{
    * Replaces a campaign with its missions before it has begun. Missions named by `id` are kept with their new values, others are
    * new, and missions that are not sent are removed. An active campaign that starts later counts as begun from one minute before
    * its `starts_at`; if it is sent without `starts_at`, it begins at once. After the begin, only `name`, `description`, `ends_at`
-   * and `audience_ids` may change, and `name`, `description`, `image_url` and `ends_at` of its missions. All missions must then
-   * be sent with their `id`, in the order of the feed. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * and `audience_ids` may change, and `name`, `description`, `image_url` and `ends_at` of its missions; ImproveMission lowers
+   * their targets and adds rewards. All missions must then be sent with their `id`, in the order of the feed. A repeat answers
+   * 409 VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.CampaignAdminService.UpdateCampaign
    */

@@ -6,7 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
-import type { MissionDraft, MissionDraftJson } from "./campaign_admin_service_pb.ts";
+import type { ActivationPreview_Finding, ActivationPreview_FindingJson, MissionDraft, MissionDraftJson } from "./campaign_admin_service_pb.ts";
 import { file_laurel_admin_v1_campaign_admin_service } from "./campaign_admin_service_pb.ts";
 import { file_laurel_auth_v1_options } from "../../auth/v1/options_pb.ts";
 import { file_laurel_errors_v1_errors } from "../../errors/v1/errors_pb.ts";
@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/mission_admin_service.proto.
  */
 export const file_laurel_admin_v1_mission_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvbWlzc2lvbl9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEibQoUQ3JlYXRlTWlzc2lvblJlcXVlc3QSHQoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBEjYKB21pc3Npb24YAiABKAsyHS5sYXVyZWwuYWRtaW4udjEuTWlzc2lvbkRyYWZ0Qga6SAPIAQEiPAoVQ3JlYXRlTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiIpChFHZXRNaXNzaW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiOQoSR2V0TWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiLnAQoTTGlzdE1pc3Npb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKhAQoUTGlzdE1pc3Npb25zUmVzcG9uc2USIAoEcm93cxgBIAMoCzISLmxhdXJlbC52MS5NaXNzaW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIn4KFFVwZGF0ZU1pc3Npb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEjYKB21pc3Npb24YAyABKAsyHS5sYXVyZWwuYWRtaW4udjEuTWlzc2lvbkRyYWZ0Qga6SAPIAQEiPAoVVXBkYXRlTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiJUChFFbmRNaXNzaW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHQoHdmVyc2lvbhgCIAEoBUIHukgEGgIoAUgAiAEBQgoKCF92ZXJzaW9uIjkKEkVuZE1pc3Npb25SZXNwb25zZRIjCgdtaXNzaW9uGAEgASgLMhIubGF1cmVsLnYxLk1pc3Npb24iLwoXR2V0TWlzc2lvbkZ1bm5lbFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIkQKDU1pc3Npb25GdW5uZWwSDwoHbWVtYmVycxgBIAEoBRIPCgdzdGFydGVkGAIgASgFEhEKCWNvbXBsZXRlZBgDIAEoBSJKChhHZXRNaXNzaW9uRnVubmVsUmVzcG9uc2USLgoGZnVubmVsGAEgASgLMh4ubGF1cmVsLmFkbWluLnYxLk1pc3Npb25GdW5uZWwy4QsKE01pc3Npb25BZG1pblNlcnZpY2USqAIKDUNyZWF0ZU1pc3Npb24SJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlTWlzc2lvblJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlTWlzc2lvblJlc3BvbnNlIscBiOcYyQHA5xgDsugYWQgBElV0aGUgbWVzc2FnZSBuYW1lcyB0aGUgZmllbGQsIGFsc28gZm9yIGFuIHVua25vd24gYXVkaWVuY2UsIHJld2FyZCBvciBldmVudCBkZWZpbml0aW9usugYOgg4EjZhbiBldmVudCBjb2RlIG1heSBoYXZlIDUwMCBhY3RpdmUgbWlzc2lvbnMgb2YgYSBjbGllbnSC0+STAh06ASpiB21pc3Npb24iDy9hZG1pbi9taXNzaW9ucxKxAQoKR2V0TWlzc2lvbhIiLmxhdXJlbC5hZG1pbi52MS5HZXRNaXNzaW9uUmVxdWVzdBojLmxhdXJlbC5hZG1pbi52MS5HZXRNaXNzaW9uUmVzcG9uc2UiWpACAfDnGAiy6BgCCAGy6BgkCDUSIGFsc28gZm9yIGEgbWlzc2lvbiBvZiBhIGNhbXBhaWdugtPkkwIfYgdtaXNzaW9uEhQvYWRtaW4vbWlzc2lvbnMve2lkfRKLAQoMTGlzdE1pc3Npb25zEiQubGF1cmVsLmFkbWluLnYxLkxpc3RNaXNzaW9uc1JlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuTGlzdE1pc3Npb25zUmVzcG9uc2UiLpACAfDnGAiy6BgCCAGC0+STAhsSGS9hZG1pbi9taXNzaW9ucy9wYWdpbmF0ZWQSowMKDVVwZGF0ZU1pc3Npb24SJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlTWlzc2lvblJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlTWlzc2lvblJlc3BvbnNlIsICuOcYAcDnGAOy6BhVCAESUXRoZSBtZXNzYWdlIG5hbWVzIHRoZSBmaWVsZCwgYWxzbyBmb3IgcHJlcmVxdWlzaXRlcyB0aGF0IGxlYWQgYmFjayB0byB0aGUgbWlzc2lvbrLoGAIINbLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpbrLoGC8INxIrdGhlIG1lc3NhZ2UgbmFtZXMgd2hhdCBjYW4gbm8gbG9uZ2VyIGNoYW5nZbLoGD0IOBI5YSBsYXRlciBlbmQgd291bGQgb2ZmZXIgaXQgYWdhaW4sIG9yIGl0cyBuZXcgY29kZSBpcyBmdWxsgtPkkwIiOgEqYgdtaXNzaW9uGhQvYWRtaW4vbWlzc2lvbnMve2lkfRLJAQoQR2V0TWlzc2lvbkZ1bm5lbBIoLmxhdXJlbC5hZG1pbi52MS5HZXRNaXNzaW9uRnVubmVsUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5HZXRNaXNzaW9uRnVubmVsUmVzcG9uc2UiYJACAfDnGAiy6BgCCAGy6BgkCDUSIGFsc28gZm9yIGEgbWlzc2lvbiBvZiBhIGNhbXBhaWdugtPkkwIlYgZmdW5uZWwSGy9hZG1pbi9taXNzaW9ucy97aWR9L2Z1bm5lbBLkAQoKRW5kTWlzc2lvbhIiLmxhdXJlbC5hZG1pbi52MS5FbmRNaXNzaW9uUmVxdWVzdBojLmxhdXJlbC5hZG1pbi52MS5FbmRNaXNzaW9uUmVzcG9uc2UijAGQAgKy6BgCCAGy6BgCCDWy6BhQCBgSTG9ubHkgd2l0aCBgdmVyc2lvbmA7IHRoZSBtZXNzYWdlIHNheXMgd2hvIGNoYW5nZWQgaXQgYW5kIHdoZW46IHJlYWQgaXQgYWdhaW6C0+STAiNiB21pc3Npb24iGC9hZG1pbi9taXNzaW9ucy97aWR9L2VuZBoE6OcYDGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_campaign_admin_service, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_mission]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvbWlzc2lvbl9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEibQoUQ3JlYXRlTWlzc2lvblJlcXVlc3QSHQoLYXVkaWVuY2VfaWQYASABKAlCCLpIBXIDsAEBEjYKB21pc3Npb24YAiABKAsyHS5sYXVyZWwuYWRtaW4udjEuTWlzc2lvbkRyYWZ0Qga6SAPIAQEiPAoVQ3JlYXRlTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiIpChFHZXRNaXNzaW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQEiOQoSR2V0TWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiLnAQoTTGlzdE1pc3Npb25zUmVxdWVzdBIdCgRwYWdlGAEgASgFQgq6SAfIAQEaAigBSACIAQESIQoFbGltaXQYAiABKAVCDbpICsgBARoFGOgHKAFIAYgBARIiCgdmaWx0ZXJzGAMgASgLMhEubGF1cmVsLnYxLkZpbHRlchIgCghvcmRlcl9ieRgEIAEoCUIJukgGcgQQARhASAKIAQESHQoGc2VhcmNoGAUgASgJQgi6SAVyAxjAAkgDiAEBQgcKBV9wYWdlQggKBl9saW1pdEILCglfb3JkZXJfYnlCCQoHX3NlYXJjaCKhAQoUTGlzdE1pc3Npb25zUmVzcG9uc2USIAoEcm93cxgBIAMoCzISLmxhdXJlbC52MS5NaXNzaW9uEgwKBG5leHQYAiABKAgSEAoIcHJldmlvdXMYAyABKAgSDAoEcGFnZRgEIAEoBRIQCghwZXJfcGFnZRgFIAEoBRITCgt0b3RhbF9wYWdlcxgGIAEoBRISCgp0b3RhbF9yb3dzGAcgASgFIn4KFFVwZGF0ZU1pc3Npb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEjYKB21pc3Npb24YAyABKAsyHS5sYXVyZWwuYWRtaW4udjEuTWlzc2lvbkRyYWZ0Qga6SAPIAQEiPAoVVXBkYXRlTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiK4AQoVSW1wcm92ZU1pc3Npb25SZXF1ZXN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIYCgd2ZXJzaW9uGAIgASgFQge6SAQaAigBEiwKBnRhcmdldBgDIAEoAUIXukgUEhIZAAAAAGXNzUEhAAAAAAAAAABIAIgBARIlCgpyZXdhcmRfaWRzGAQgAygJQhG6SA6SAQsQChgBIgVyA7ABARIPCgdkcnlfcnVuGAUgASgIQgkKB190YXJnZXQilQEKFkltcHJvdmVNaXNzaW9uUmVzcG9uc2USIwoHbWlzc2lvbhgBIAEoCzISLmxhdXJlbC52MS5NaXNzaW9uEhgKEHJlYWNoZWRfYWNjb3VudHMYAiABKAUSPAoId2FybmluZ3MYAyADKAsyKi5sYXVyZWwuYWRtaW4udjEuQWN0aXZhdGlvblByZXZpZXcuRmluZGluZyJUChFFbmRNaXNzaW9uUmVxdWVzdBIUCgJpZBgBIAEoCUIIukgFcgOwAQESHQoHdmVyc2lvbhgCIAEoBUIHukgEGgIoAUgAiAEBQgoKCF92ZXJzaW9uIjkKEkVuZE1pc3Npb25SZXNwb25zZRIjCgdtaXNzaW9uGAEgASgLMhIubGF1cmVsLnYxLk1pc3Npb24iLwoXR2V0TWlzc2lvbkZ1bm5lbFJlcXVlc3QSFAoCaWQYASABKAlCCLpIBXIDsAEBIkQKDU1pc3Npb25GdW5uZWwSDwoHbWVtYmVycxgBIAEoBRIPCgdzdGFydGVkGAIgASgFEhEKCWNvbXBsZXRlZBgDIAEoBSJKChhHZXRNaXNzaW9uRnVubmVsUmVzcG9uc2USLgoGZnVubmVsGAEgASgLMh4ubGF1cmVsLmFkbWluLnYxLk1pc3Npb25GdW5uZWwyhw8KE01pc3Npb25BZG1pblNlcnZpY2USqAIKDUNyZWF0ZU1pc3Npb24SJS5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlTWlzc2lvblJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuQ3JlYXRlTWlzc2lvblJlc3BvbnNlIscBiOcYyQHA5xgDsugYWQgBElV0aGUgbWVzc2FnZSBuYW1lcyB0aGUgZmllbGQsIGFsc28gZm9yIGFuIHVua25vd24gYXVkaWVuY2UsIHJld2FyZCBvciBldmVudCBkZWZpbml0aW9usugYOgg4EjZhbiBldmVudCBjb2RlIG1heSBoYXZlIDUwMCBhY3RpdmUgbWlzc2lvbnMgb2YgYSBjbGllbnSC0+STAh06ASpiB21pc3Npb24iDy9hZG1pbi9taXNzaW9ucxKxAQoKR2V0TWlzc2lvbhIiLmxhdXJlbC5hZG1pbi52MS5HZXRNaXNzaW9uUmVxdWVzdBojLmxhdXJlbC5hZG1pbi52MS5HZXRNaXNzaW9uUmVzcG9uc2UiWpACAfDnGAiy6BgCCAGy6BgkCDUSIGFsc28gZm9yIGEgbWlzc2lvbiBvZiBhIGNhbXBhaWdugtPkkwIfYgdtaXNzaW9uEhQvYWRtaW4vbWlzc2lvbnMve2lkfRKLAQoMTGlzdE1pc3Npb25zEiQubGF1cmVsLmFkbWluLnYxLkxpc3RNaXNzaW9uc1JlcXVlc3QaJS5sYXVyZWwuYWRtaW4udjEuTGlzdE1pc3Npb25zUmVzcG9uc2UiLpACAfDnGAiy6BgCCAGC0+STAhsSGS9hZG1pbi9taXNzaW9ucy9wYWdpbmF0ZWQSowMKDVVwZGF0ZU1pc3Npb24SJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlTWlzc2lvblJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlTWlzc2lvblJlc3BvbnNlIsICuOcYAcDnGAOy6BhVCAESUXRoZSBtZXNzYWdlIG5hbWVzIHRoZSBmaWVsZCwgYWxzbyBmb3IgcHJlcmVxdWlzaXRlcyB0aGF0IGxlYWQgYmFjayB0byB0aGUgbWlzc2lvbrLoGAIINbLoGDsIGBI3dGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpbrLoGC8INxIrdGhlIG1lc3NhZ2UgbmFtZXMgd2hhdCBjYW4gbm8gbG9uZ2VyIGNoYW5nZbLoGD0IOBI5YSBsYXRlciBlbmQgd291bGQgb2ZmZXIgaXQgYWdhaW4sIG9yIGl0cyBuZXcgY29kZSBpcyBmdWxsgtPkkwIiOgEqYgdtaXNzaW9uGhQvYWRtaW4vbWlzc2lvbnMve2lkfRKjAwoOSW1wcm92ZU1pc3Npb24SJi5sYXVyZWwuYWRtaW4udjEuSW1wcm92ZU1pc3Npb25SZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkltcHJvdmVNaXNzaW9uUmVzcG9uc2UivwK45xgBwOcYA7LoGEQIARJAdGhlIG1lc3NhZ2UgbmFtZXMgdGhlIGZpZWxkLCBhbHNvIGZvciBhIHRhcmdldCB0aGF0IGlzIG5vdCBsb3dlcrLoGDYINRIybmVpdGhlciBhIHN0YW5kYWxvbmUgbWlzc2lvbiBub3Igb25lIG9mIGEgY2FtcGFpZ26y6Bg7CBgSN3RoZSBtZXNzYWdlIHNheXMgd2hvIGNoYW5nZWQgaXQgYW5kIHdoZW46IHJlYWQgaXQgYWdhaW6y6BhFCDcSQXRoZSB0YXJnZXQgb2YgYSBtaXNzaW9uIHRoYXQgcmVwZWF0cywgb2YgYSBST1VUSU5FIG9yIG9mIGEgU1RSRUFLsugYAgg9gtPkkwIhOgEqIhwvYWRtaW4vbWlzc2lvbnMve2lkfS9pbXByb3ZlEskBChBHZXRNaXNzaW9uRnVubmVsEigubGF1cmVsLmFkbWluLnYxLkdldE1pc3Npb25GdW5uZWxSZXF1ZXN0GikubGF1cmVsLmFkbWluLnYxLkdldE1pc3Npb25GdW5uZWxSZXNwb25zZSJgkAIB8OcYCLLoGAIIAbLoGCQINRIgYWxzbyBmb3IgYSBtaXNzaW9uIG9mIGEgY2FtcGFpZ26C0+STAiViBmZ1bm5lbBIbL2FkbWluL21pc3Npb25zL3tpZH0vZnVubmVsEuQBCgpFbmRNaXNzaW9uEiIubGF1cmVsLmFkbWluLnYxLkVuZE1pc3Npb25SZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkVuZE1pc3Npb25SZXNwb25zZSKMAZACArLoGAIIAbLoGAIINbLoGFAIGBJMb25seSB3aXRoIGB2ZXJzaW9uYDsgdGhlIG1lc3NhZ2Ugc2F5cyB3aG8gY2hhbmdlZCBpdCBhbmQgd2hlbjogcmVhZCBpdCBhZ2FpboLT5JMCI2IHbWlzc2lvbiIYL2FkbWluL21pc3Npb25zL3tpZH0vZW5kGgTo5xgMYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_laurel_admin_v1_campaign_admin_service, file_laurel_auth_v1_options, file_laurel_errors_v1_errors, file_laurel_http_v1_options, file_laurel_v1_filter, file_laurel_v1_mission]);
 
 /**
  * A new standalone mission.
@@ -492,6 +492,166 @@ export const UpdateMissionResponseSchema: GenMessage<UpdateMissionResponse, {jso
   messageDesc(file_laurel_admin_v1_mission_admin_service, 7);
 
 /**
+ * A mission, and how it becomes easier or worth more.
+ *
+ * @generated from message laurel.admin.v1.ImproveMissionRequest
+ */
+export type ImproveMissionRequest = Message<"laurel.admin.v1.ImproveMissionRequest"> & {
+  /**
+   * UUID of a standalone mission, or of a mission of a campaign.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The `version` that was read: of the standalone mission, or of the campaign. If the stored version differs, the call is refused with
+   * 409 VERSION_CONFLICT.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version: number;
+
+  /**
+   * The new target, below the present one, above 0, at most four decimals. By default it stays. Only a MISSION or a CHALLENGE without
+   * `repeat` takes one.
+   *
+   * @generated from field: optional double target = 3;
+   */
+  target?: number | undefined;
+
+  /**
+   * UUIDs of rewards that the mission shall give beside its present ones; together at most 10. Accounts that complete it from now on
+   * earn them, too.
+   *
+   * @generated from field: repeated string reward_ids = 4;
+   */
+  rewardIds: string[];
+
+  /**
+   * Whether to answer what would change, and to change nothing.
+   *
+   * @generated from field: bool dry_run = 5;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * A mission, and how it becomes easier or worth more.
+ *
+ * @generated from message laurel.admin.v1.ImproveMissionRequest
+ */
+export type ImproveMissionRequestJson = {
+  /**
+   * UUID of a standalone mission, or of a mission of a campaign.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The `version` that was read: of the standalone mission, or of the campaign. If the stored version differs, the call is refused with
+   * 409 VERSION_CONFLICT.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version?: number;
+
+  /**
+   * The new target, below the present one, above 0, at most four decimals. By default it stays. Only a MISSION or a CHALLENGE without
+   * `repeat` takes one.
+   *
+   * @generated from field: optional double target = 3;
+   */
+  target?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * UUIDs of rewards that the mission shall give beside its present ones; together at most 10. Accounts that complete it from now on
+   * earn them, too.
+   *
+   * @generated from field: repeated string reward_ids = 4;
+   */
+  rewardIds?: string[];
+
+  /**
+   * Whether to answer what would change, and to change nothing.
+   *
+   * @generated from field: bool dry_run = 5;
+   */
+  dryRun?: boolean;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ImproveMissionRequest.
+ * Use `create(ImproveMissionRequestSchema)` to create a new message.
+ */
+export const ImproveMissionRequestSchema: GenMessage<ImproveMissionRequest, {jsonType: ImproveMissionRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 8);
+
+/**
+ * The mission after the change, and how many accounts it completes.
+ *
+ * @generated from message laurel.admin.v1.ImproveMissionResponse
+ */
+export type ImproveMissionResponse = Message<"laurel.admin.v1.ImproveMissionResponse"> & {
+  /**
+   * The mission; one of a campaign has the fields that campaigns show.
+   *
+   * @generated from field: laurel.v1.Mission mission = 1;
+   */
+  mission?: Mission | undefined;
+
+  /**
+   * The number of accounts whose progress has reached the lower target and that have not completed the mission. 0 without a new target.
+   *
+   * @generated from field: int32 reached_accounts = 2;
+   */
+  reachedAccounts: number;
+
+  /**
+   * Likely mistakes in a mission of a campaign, as the preview of an activation shows them: for example too little stock.
+   *
+   * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding warnings = 3;
+   */
+  warnings: ActivationPreview_Finding[];
+};
+
+/**
+ * The mission after the change, and how many accounts it completes.
+ *
+ * @generated from message laurel.admin.v1.ImproveMissionResponse
+ */
+export type ImproveMissionResponseJson = {
+  /**
+   * The mission; one of a campaign has the fields that campaigns show.
+   *
+   * @generated from field: laurel.v1.Mission mission = 1;
+   */
+  mission?: MissionJson;
+
+  /**
+   * The number of accounts whose progress has reached the lower target and that have not completed the mission. 0 without a new target.
+   *
+   * @generated from field: int32 reached_accounts = 2;
+   */
+  reachedAccounts?: number;
+
+  /**
+   * Likely mistakes in a mission of a campaign, as the preview of an activation shows them: for example too little stock.
+   *
+   * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding warnings = 3;
+   */
+  warnings?: ActivationPreview_FindingJson[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.ImproveMissionResponse.
+ * Use `create(ImproveMissionResponseSchema)` to create a new message.
+ */
+export const ImproveMissionResponseSchema: GenMessage<ImproveMissionResponse, {jsonType: ImproveMissionResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 9);
+
+/**
  * Names the standalone mission to end.
  *
  * @generated from message laurel.admin.v1.EndMissionRequest
@@ -540,7 +700,7 @@ export type EndMissionRequestJson = {
  * Use `create(EndMissionRequestSchema)` to create a new message.
  */
 export const EndMissionRequestSchema: GenMessage<EndMissionRequest, {jsonType: EndMissionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_mission_admin_service, 8);
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 10);
 
 /**
  * The mission, ended.
@@ -575,7 +735,7 @@ export type EndMissionResponseJson = {
  * Use `create(EndMissionResponseSchema)` to create a new message.
  */
 export const EndMissionResponseSchema: GenMessage<EndMissionResponse, {jsonType: EndMissionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_mission_admin_service, 9);
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 11);
 
 /**
  * Names the standalone mission to count.
@@ -610,7 +770,7 @@ export type GetMissionFunnelRequestJson = {
  * Use `create(GetMissionFunnelRequestSchema)` to create a new message.
  */
 export const GetMissionFunnelRequestSchema: GenMessage<GetMissionFunnelRequest, {jsonType: GetMissionFunnelRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_mission_admin_service, 10);
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 12);
 
 /**
  * The accounts of a standalone mission by progress.
@@ -673,7 +833,7 @@ export type MissionFunnelJson = {
  * Use `create(MissionFunnelSchema)` to create a new message.
  */
 export const MissionFunnelSchema: GenMessage<MissionFunnel, {jsonType: MissionFunnelJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_mission_admin_service, 11);
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 13);
 
 /**
  * The counted accounts.
@@ -708,7 +868,7 @@ export type GetMissionFunnelResponseJson = {
  * Use `create(GetMissionFunnelResponseSchema)` to create a new message.
  */
 export const GetMissionFunnelResponseSchema: GenMessage<GetMissionFunnelResponse, {jsonType: GetMissionFunnelResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_mission_admin_service, 12);
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 14);
 
 /**
  * Standalone missions of one client: items of an audience's feeds that belong to no campaign. They are offered from their
@@ -750,7 +910,8 @@ export const MissionAdminService: GenService<{
   },
   /**
    * Replaces a standalone mission before its `starts_at`. Once it is offered, only `name`, `description`, `image_url` and
-   * `ends_at` may differ. The audience never changes. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * `ends_at` may differ; ImproveMission lowers the target and adds rewards. The audience never changes. A repeat answers 409
+   * VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.MissionAdminService.UpdateMission
    */
@@ -758,6 +919,20 @@ export const MissionAdminService: GenService<{
     methodKind: "unary";
     input: typeof UpdateMissionRequestSchema;
     output: typeof UpdateMissionResponseSchema;
+  },
+  /**
+   * Makes a mission easier or worth more while it is offered: a lower target, additional rewards. The mission may be standalone or of
+   * a campaign, begun or not. Accounts whose progress has reached the lower target complete it within a minute, once each, without an
+   * event; accounts of a suspension, a paused campaign or an audience that they have left complete it as soon as events count for them
+   * again. Who has completed the mission keeps what it paid. With `dryRun` it changes nothing, and answers what would change. A repeat
+   * answers 409 VERSION_CONFLICT: the first changed it.
+   *
+   * @generated from rpc laurel.admin.v1.MissionAdminService.ImproveMission
+   */
+  improveMission: {
+    methodKind: "unary";
+    input: typeof ImproveMissionRequestSchema;
+    output: typeof ImproveMissionResponseSchema;
   },
   /**
    * Counts the accounts of a standalone mission's audience by progress. Counts may be ten seconds old.

@@ -55,6 +55,7 @@ export const timeline = {
     done: 'The event is taken back.',
   },
   restored: 'Support restored the streak {mission}: {after, number} in a row, {before, number} before.',
+  targetLowered: 'The target of {mission} was lowered to {target, number}: completed with {progress, number}.',
   withdrawn: 'Withdrew an event before it was applied.',
   reversedReward:
     '{reward}: {taken, number, amount} taken back{debt, plural, =0 {} other { ({debt, number, amount} of it owed)}}{kept, plural, =0 {} other {, {kept, number, amount} kept}}',
@@ -137,6 +138,7 @@ export const journal = {
     DEAD: 'Could not be applied',
     REVERSED: 'Reversed an event',
     RESTORED: 'Restored a streak',
+    TARGET_LOWERED: 'Completed by a lower target',
   },
   empty: 'No events yet',
   emptyHint: 'Events show here as they arrive, and for as long as the journal keeps them.',

@@ -56,6 +56,7 @@ export const timeline = {
     done: 'El evento está deshecho.',
   },
   restored: 'Soporte restauró la racha {mission}: {after, number} seguidos, antes {before, number}.',
+  targetLowered: 'El objetivo de {mission} bajó a {target, number}: completada con {progress, number}.',
   withdrawn: 'Se retiró un evento antes de aplicarlo.',
   reversedReward:
     'Retirado de {reward}: {taken, number, amount}{debt, plural, =0 {} other { (de ello debe {debt, number, amount})}}{kept, plural, =0 {} other {; conservado: {kept, number, amount}}}',
@@ -138,6 +139,7 @@ export const journal = {
     DEAD: 'No se pudo aplicar',
     REVERSED: 'Deshizo un evento',
     RESTORED: 'Restauró una racha',
+    TARGET_LOWERED: 'Completó por un objetivo menor',
   },
   empty: 'Todavía no hay eventos',
   emptyHint: 'Los eventos aparecen aquí según llegan, mientras el registro los conserva.',

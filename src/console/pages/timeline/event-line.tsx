@@ -151,6 +151,11 @@ function useEventSentence(): (event: JournalEntry) => string {
         const lengths = { before: streak?.previousProgress ?? 0, after: streak?.progress ?? 0 };
         return t('restored', { mission: streak?.name || t('someMission'), ...lengths });
       }
+      case Effect.TARGET_LOWERED: {
+        const [mission] = missions;
+        const amounts = { target: mission?.target ?? 0, progress: mission?.previousProgress ?? 0 };
+        return t('targetLowered', { mission: mission?.name || t('someMission'), ...amounts });
+      }
       case Effect.REVERSED: {
         const { journalEntryId, amount = 0 } = event.reversal ?? {};
         return journalEntryId === undefined ? t('withdrawn') : t('reversed', { amount });

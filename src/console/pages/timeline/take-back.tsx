@@ -11,13 +11,15 @@ import { Allowed } from '../../session/allowed.tsx';
 
 const method = AccountAdminService.method.reverseTriggersOfAccount;
 
+/** Entries that are no events. */
+const WITHOUT_EVENT: ReadonlySet<Effect> = new Set([Effect.REVERSED, Effect.RESTORED, Effect.TARGET_LOWERED]);
+
 /** Takes an event back that advanced missions, after a rehearsal that says what will go. */
 export function TakeBack({ event }: { readonly event: JournalEntry }) {
   const t = useTranslations('timeline.takeBack');
   const [isOpen, { open, close }] = useDisclosure(false);
   const { accountId, id, effect, missions } = event;
-  if (accountId === undefined || effect === Effect.REVERSED || effect === Effect.RESTORED || missions.length === 0)
-    return null;
+  if (accountId === undefined || WITHOUT_EVENT.has(effect) || missions.length === 0) return null;
   return (
     <Allowed to={Permission.SUPPORT_ACCOUNTS}>
       <Anchor component="button" type="button" inherit onClick={open}>

@@ -305,6 +305,8 @@ ListMissionsRequest = message("laurel.admin.v1.ListMissionsRequest", "laurel.adm
 ListMissionsResponse = message("laurel.admin.v1.ListMissionsResponse", "laurel.admin")
 UpdateMissionRequest = message("laurel.admin.v1.UpdateMissionRequest", "laurel.admin")
 UpdateMissionResponse = message("laurel.admin.v1.UpdateMissionResponse", "laurel.admin")
+ImproveMissionRequest = message("laurel.admin.v1.ImproveMissionRequest", "laurel.admin")
+ImproveMissionResponse = message("laurel.admin.v1.ImproveMissionResponse", "laurel.admin")
 EndMissionRequest = message("laurel.admin.v1.EndMissionRequest", "laurel.admin")
 EndMissionResponse = message("laurel.admin.v1.EndMissionResponse", "laurel.admin")
 GetMissionFunnelRequest = message("laurel.admin.v1.GetMissionFunnelRequest", "laurel.admin")
@@ -612,6 +614,7 @@ class MissionAdminService:
     get_mission = Rpc("laurel.admin.v1.MissionAdminService/GetMission", GetMissionRequest, GetMissionResponse, "SAFE")
     list_missions = ListRpc("laurel.admin.v1.MissionAdminService/ListMissions", ListMissionsRequest, ListMissionsResponse, "SAFE")
     update_mission = Rpc("laurel.admin.v1.MissionAdminService/UpdateMission", UpdateMissionRequest, UpdateMissionResponse, "NEVER")
+    improve_mission = Rpc("laurel.admin.v1.MissionAdminService/ImproveMission", ImproveMissionRequest, ImproveMissionResponse, "NEVER")
     get_mission_funnel = Rpc("laurel.admin.v1.MissionAdminService/GetMissionFunnel", GetMissionFunnelRequest, GetMissionFunnelResponse, "SAFE")
     end_mission = Rpc("laurel.admin.v1.MissionAdminService/EndMission", EndMissionRequest, EndMissionResponse, "SAFE")
 

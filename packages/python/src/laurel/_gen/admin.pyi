@@ -3798,6 +3798,11 @@ class JournalEntry(Message):
         """The entry is the reversal of another event: `reversal` names it."""
         RESTORED: ClassVar["JournalEntry.Effect"]
         """The entry is no event: support restored the run of a streak. `missions` has it before and after."""
+        TARGET_LOWERED: ClassVar["JournalEntry.Effect"]
+        """
+        The entry is no event: the target of a mission was lowered to what the account had reached, and so it was
+        completed. `missions` has it before and after.
+        """
     EFFECT_UNSPECIFIED: ClassVar[JournalEntry.Effect]
     NOTHING: ClassVar[JournalEntry.Effect]
     PROGRESSED: ClassVar[JournalEntry.Effect]
@@ -3806,6 +3811,7 @@ class JournalEntry(Message):
     DEAD: ClassVar[JournalEntry.Effect]
     REVERSED: ClassVar[JournalEntry.Effect]
     RESTORED: ClassVar[JournalEntry.Effect]
+    TARGET_LOWERED: ClassVar[JournalEntry.Effect]
     class MovedMission(Message):
         """A mission that the event moved."""
         mission_id: str
@@ -4594,6 +4600,48 @@ class UpdateMissionResponse(Message):
     def mission(self) -> v1.Mission:
         """The mission."""
     def __init__(self, *, mission: Union[v1.Mission, Mapping[str, Any], None] = ...) -> None: ...
+
+class ImproveMissionRequest(Message):
+    """A mission, and how it becomes easier or worth more."""
+    id: str
+    """UUID of a standalone mission, or of a mission of a campaign."""
+    version: int
+    """
+    The `version` that was read: of the standalone mission, or of the campaign. If the stored version differs, the
+    call is refused with 409 VERSION_CONFLICT.
+    """
+    target: float
+    """
+    The new target, below the present one, above 0, at most four decimals. By default it stays. Only a MISSION or a
+    CHALLENGE without `repeat` takes one.
+    """
+    @property
+    def reward_ids(self) -> Repeated[str]:
+        """
+        UUIDs of rewards that the mission shall give beside its present ones; together at most 10. Accounts that
+        complete it from now on earn them, too.
+        """
+    dry_run: bool
+    """Whether to answer what would change, and to change nothing."""
+    def __init__(self, *, id: Union[str, None] = ..., version: Union[int, None] = ..., target: Union[float, None] = ..., reward_ids: Union[Iterable[Union[str]], None] = ..., dry_run: Union[bool, None] = ...) -> None: ...
+
+class ImproveMissionResponse(Message):
+    """The mission after the change, and how many accounts it completes."""
+    @property
+    def mission(self) -> v1.Mission:
+        """The mission; one of a campaign has the fields that campaigns show."""
+    reached_accounts: int
+    """
+    The number of accounts whose progress has reached the lower target and that have not completed the mission. 0
+    without a new target.
+    """
+    @property
+    def warnings(self) -> Repeated[ActivationPreview.Finding]:
+        """
+        Likely mistakes in a mission of a campaign, as the preview of an activation shows them: for example too
+        little stock.
+        """
+    def __init__(self, *, mission: Union[v1.Mission, Mapping[str, Any], None] = ..., reached_accounts: Union[int, None] = ..., warnings: Union[Iterable[Union[ActivationPreview.Finding, Mapping[str, Any]]], None] = ...) -> None: ...
 
 class EndMissionRequest(Message):
     """Names the standalone mission to end."""
@@ -6818,8 +6866,9 @@ class CampaignAdminService:
     values, others are new, and missions that are not sent are removed. An active campaign that starts later counts
     as begun from one minute before its `starts_at`; if it is sent without `starts_at`, it begins at once. After the
     begin, only `name`, `description`, `ends_at` and `audience_ids` may change, and `name`, `description`,
-    `image_url` and `ends_at` of its missions. All missions must then be sent with their `id`, in the order of the
-    feed. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+    `image_url` and `ends_at` of its missions; ImproveMission lowers their targets and adds rewards. All missions
+    must then be sent with their `id`, in the order of the feed. A repeat answers 409 VERSION_CONFLICT: the first
+    changed it.
     """
     delete_campaign: ClassVar[Rpc[DeleteCampaignRequest, DeleteCampaignResponse]]
     """Removes a DRAFT and its missions for good. A repeat answers 404."""
@@ -7256,8 +7305,17 @@ class MissionAdminService:
     update_mission: ClassVar[Rpc[UpdateMissionRequest, UpdateMissionResponse]]
     """
     Replaces a standalone mission before its `starts_at`. Once it is offered, only `name`, `description`,
-    `image_url` and `ends_at` may differ. The audience never changes. A repeat answers 409 VERSION_CONFLICT: the
-    first changed it.
+    `image_url` and `ends_at` may differ; ImproveMission lowers the target and adds rewards. The audience never
+    changes. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+    """
+    improve_mission: ClassVar[Rpc[ImproveMissionRequest, ImproveMissionResponse]]
+    """
+    Makes a mission easier or worth more while it is offered: a lower target, additional rewards. The mission may be
+    standalone or of a campaign, begun or not. Accounts whose progress has reached the lower target complete it
+    within a minute, once each, without an event; accounts of a suspension, a paused campaign or an audience that
+    they have left complete it as soon as events count for them again. Who has completed the mission keeps what it
+    paid. With `dry_run` it changes nothing, and answers what would change. A repeat answers 409 VERSION_CONFLICT:
+    the first changed it.
     """
     get_mission_funnel: ClassVar[Rpc[GetMissionFunnelRequest, GetMissionFunnelResponse]]
     """Counts the accounts of a standalone mission's audience by progress. Counts may be ten seconds old."""

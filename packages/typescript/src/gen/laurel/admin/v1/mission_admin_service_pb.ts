@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { MissionDraft, MissionDraftJson } from "./campaign_admin_service_pb.ts";
+import type { ActivationPreview_Finding, ActivationPreview_FindingJson, MissionDraft, MissionDraftJson } from "./campaign_admin_service_pb.ts";
 import { file_laurel_admin_v1_campaign_admin_service } from "./campaign_admin_service_pb.ts";
 import type { Filter, FilterJson } from "../../v1/filter_pb.ts";
 import { file_laurel_v1_filter } from "../../v1/filter_pb.ts";
@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file laurel/admin/v1/mission_admin_service.proto.
  */
 export const file_laurel_admin_v1_mission_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvbWlzc2lvbl9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiWwoUQ3JlYXRlTWlzc2lvblJlcXVlc3QSEwoLYXVkaWVuY2VfaWQYASABKAkSLgoHbWlzc2lvbhgCIAEoCzIdLmxhdXJlbC5hZG1pbi52MS5NaXNzaW9uRHJhZnQiPAoVQ3JlYXRlTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiIfChFHZXRNaXNzaW9uUmVxdWVzdBIKCgJpZBgBIAEoCSI5ChJHZXRNaXNzaW9uUmVzcG9uc2USIwoHbWlzc2lvbhgBIAEoCzISLmxhdXJlbC52MS5NaXNzaW9uIrcBChNMaXN0TWlzc2lvbnNSZXF1ZXN0EhEKBHBhZ2UYASABKAVIAIgBARISCgVsaW1pdBgCIAEoBUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEhUKCG9yZGVyX2J5GAQgASgJSAKIAQESEwoGc2VhcmNoGAUgASgJSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqEBChRMaXN0TWlzc2lvbnNSZXNwb25zZRIgCgRyb3dzGAEgAygLMhIubGF1cmVsLnYxLk1pc3Npb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiYwoUVXBkYXRlTWlzc2lvblJlcXVlc3QSCgoCaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoBRIuCgdtaXNzaW9uGAMgASgLMh0ubGF1cmVsLmFkbWluLnYxLk1pc3Npb25EcmFmdCI8ChVVcGRhdGVNaXNzaW9uUmVzcG9uc2USIwoHbWlzc2lvbhgBIAEoCzISLmxhdXJlbC52MS5NaXNzaW9uIkEKEUVuZE1pc3Npb25SZXF1ZXN0EgoKAmlkGAEgASgJEhQKB3ZlcnNpb24YAiABKAVIAIgBAUIKCghfdmVyc2lvbiI5ChJFbmRNaXNzaW9uUmVzcG9uc2USIwoHbWlzc2lvbhgBIAEoCzISLmxhdXJlbC52MS5NaXNzaW9uIiUKF0dldE1pc3Npb25GdW5uZWxSZXF1ZXN0EgoKAmlkGAEgASgJIkQKDU1pc3Npb25GdW5uZWwSDwoHbWVtYmVycxgBIAEoBRIPCgdzdGFydGVkGAIgASgFEhEKCWNvbXBsZXRlZBgDIAEoBSJKChhHZXRNaXNzaW9uRnVubmVsUmVzcG9uc2USLgoGZnVubmVsGAEgASgLMh4ubGF1cmVsLmFkbWluLnYxLk1pc3Npb25GdW5uZWwy3QQKE01pc3Npb25BZG1pblNlcnZpY2USXgoNQ3JlYXRlTWlzc2lvbhIlLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVNaXNzaW9uUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5DcmVhdGVNaXNzaW9uUmVzcG9uc2USWgoKR2V0TWlzc2lvbhIiLmxhdXJlbC5hZG1pbi52MS5HZXRNaXNzaW9uUmVxdWVzdBojLmxhdXJlbC5hZG1pbi52MS5HZXRNaXNzaW9uUmVzcG9uc2UiA5ACARJgCgxMaXN0TWlzc2lvbnMSJC5sYXVyZWwuYWRtaW4udjEuTGlzdE1pc3Npb25zUmVxdWVzdBolLmxhdXJlbC5hZG1pbi52MS5MaXN0TWlzc2lvbnNSZXNwb25zZSIDkAIBEl4KDVVwZGF0ZU1pc3Npb24SJS5sYXVyZWwuYWRtaW4udjEuVXBkYXRlTWlzc2lvblJlcXVlc3QaJi5sYXVyZWwuYWRtaW4udjEuVXBkYXRlTWlzc2lvblJlc3BvbnNlEmwKEEdldE1pc3Npb25GdW5uZWwSKC5sYXVyZWwuYWRtaW4udjEuR2V0TWlzc2lvbkZ1bm5lbFJlcXVlc3QaKS5sYXVyZWwuYWRtaW4udjEuR2V0TWlzc2lvbkZ1bm5lbFJlc3BvbnNlIgOQAgESWgoKRW5kTWlzc2lvbhIiLmxhdXJlbC5hZG1pbi52MS5FbmRNaXNzaW9uUmVxdWVzdBojLmxhdXJlbC5hZG1pbi52MS5FbmRNaXNzaW9uUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_laurel_admin_v1_campaign_admin_service, file_laurel_v1_filter, file_laurel_v1_mission]);
+  fileDesc("CitsYXVyZWwvYWRtaW4vdjEvbWlzc2lvbl9hZG1pbl9zZXJ2aWNlLnByb3RvEg9sYXVyZWwuYWRtaW4udjEiWwoUQ3JlYXRlTWlzc2lvblJlcXVlc3QSEwoLYXVkaWVuY2VfaWQYASABKAkSLgoHbWlzc2lvbhgCIAEoCzIdLmxhdXJlbC5hZG1pbi52MS5NaXNzaW9uRHJhZnQiPAoVQ3JlYXRlTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbiIfChFHZXRNaXNzaW9uUmVxdWVzdBIKCgJpZBgBIAEoCSI5ChJHZXRNaXNzaW9uUmVzcG9uc2USIwoHbWlzc2lvbhgBIAEoCzISLmxhdXJlbC52MS5NaXNzaW9uIrcBChNMaXN0TWlzc2lvbnNSZXF1ZXN0EhEKBHBhZ2UYASABKAVIAIgBARISCgVsaW1pdBgCIAEoBUgBiAEBEiIKB2ZpbHRlcnMYAyABKAsyES5sYXVyZWwudjEuRmlsdGVyEhUKCG9yZGVyX2J5GAQgASgJSAKIAQESEwoGc2VhcmNoGAUgASgJSAOIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgsKCV9vcmRlcl9ieUIJCgdfc2VhcmNoIqEBChRMaXN0TWlzc2lvbnNSZXNwb25zZRIgCgRyb3dzGAEgAygLMhIubGF1cmVsLnYxLk1pc3Npb24SDAoEbmV4dBgCIAEoCBIQCghwcmV2aW91cxgDIAEoCBIMCgRwYWdlGAQgASgFEhAKCHBlcl9wYWdlGAUgASgFEhMKC3RvdGFsX3BhZ2VzGAYgASgFEhIKCnRvdGFsX3Jvd3MYByABKAUiYwoUVXBkYXRlTWlzc2lvblJlcXVlc3QSCgoCaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoBRIuCgdtaXNzaW9uGAMgASgLMh0ubGF1cmVsLmFkbWluLnYxLk1pc3Npb25EcmFmdCI8ChVVcGRhdGVNaXNzaW9uUmVzcG9uc2USIwoHbWlzc2lvbhgBIAEoCzISLmxhdXJlbC52MS5NaXNzaW9uInkKFUltcHJvdmVNaXNzaW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEhMKBnRhcmdldBgDIAEoAUgAiAEBEhIKCnJld2FyZF9pZHMYBCADKAkSDwoHZHJ5X3J1bhgFIAEoCEIJCgdfdGFyZ2V0IpUBChZJbXByb3ZlTWlzc2lvblJlc3BvbnNlEiMKB21pc3Npb24YASABKAsyEi5sYXVyZWwudjEuTWlzc2lvbhIYChByZWFjaGVkX2FjY291bnRzGAIgASgFEjwKCHdhcm5pbmdzGAMgAygLMioubGF1cmVsLmFkbWluLnYxLkFjdGl2YXRpb25QcmV2aWV3LkZpbmRpbmciQQoRRW5kTWlzc2lvblJlcXVlc3QSCgoCaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoBUgAiAEBQgoKCF92ZXJzaW9uIjkKEkVuZE1pc3Npb25SZXNwb25zZRIjCgdtaXNzaW9uGAEgASgLMhIubGF1cmVsLnYxLk1pc3Npb24iJQoXR2V0TWlzc2lvbkZ1bm5lbFJlcXVlc3QSCgoCaWQYASABKAkiRAoNTWlzc2lvbkZ1bm5lbBIPCgdtZW1iZXJzGAEgASgFEg8KB3N0YXJ0ZWQYAiABKAUSEQoJY29tcGxldGVkGAMgASgFIkoKGEdldE1pc3Npb25GdW5uZWxSZXNwb25zZRIuCgZmdW5uZWwYASABKAsyHi5sYXVyZWwuYWRtaW4udjEuTWlzc2lvbkZ1bm5lbDLABQoTTWlzc2lvbkFkbWluU2VydmljZRJeCg1DcmVhdGVNaXNzaW9uEiUubGF1cmVsLmFkbWluLnYxLkNyZWF0ZU1pc3Npb25SZXF1ZXN0GiYubGF1cmVsLmFkbWluLnYxLkNyZWF0ZU1pc3Npb25SZXNwb25zZRJaCgpHZXRNaXNzaW9uEiIubGF1cmVsLmFkbWluLnYxLkdldE1pc3Npb25SZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkdldE1pc3Npb25SZXNwb25zZSIDkAIBEmAKDExpc3RNaXNzaW9ucxIkLmxhdXJlbC5hZG1pbi52MS5MaXN0TWlzc2lvbnNSZXF1ZXN0GiUubGF1cmVsLmFkbWluLnYxLkxpc3RNaXNzaW9uc1Jlc3BvbnNlIgOQAgESXgoNVXBkYXRlTWlzc2lvbhIlLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVNaXNzaW9uUmVxdWVzdBomLmxhdXJlbC5hZG1pbi52MS5VcGRhdGVNaXNzaW9uUmVzcG9uc2USYQoOSW1wcm92ZU1pc3Npb24SJi5sYXVyZWwuYWRtaW4udjEuSW1wcm92ZU1pc3Npb25SZXF1ZXN0GicubGF1cmVsLmFkbWluLnYxLkltcHJvdmVNaXNzaW9uUmVzcG9uc2USbAoQR2V0TWlzc2lvbkZ1bm5lbBIoLmxhdXJlbC5hZG1pbi52MS5HZXRNaXNzaW9uRnVubmVsUmVxdWVzdBopLmxhdXJlbC5hZG1pbi52MS5HZXRNaXNzaW9uRnVubmVsUmVzcG9uc2UiA5ACARJaCgpFbmRNaXNzaW9uEiIubGF1cmVsLmFkbWluLnYxLkVuZE1pc3Npb25SZXF1ZXN0GiMubGF1cmVsLmFkbWluLnYxLkVuZE1pc3Npb25SZXNwb25zZSIDkAICYgZwcm90bzM", [file_laurel_admin_v1_campaign_admin_service, file_laurel_v1_filter, file_laurel_v1_mission]);
 
 /**
  * A new standalone mission.
@@ -487,6 +487,166 @@ export const UpdateMissionResponseSchema: GenMessage<UpdateMissionResponse, {jso
   messageDesc(file_laurel_admin_v1_mission_admin_service, 7);
 
 /**
+ * A mission, and how it becomes easier or worth more.
+ *
+ * @generated from message laurel.admin.v1.ImproveMissionRequest
+ */
+export type ImproveMissionRequest = Message<"laurel.admin.v1.ImproveMissionRequest"> & {
+  /**
+   * UUID of a standalone mission, or of a mission of a campaign.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The `version` that was read: of the standalone mission, or of the campaign. If the stored version differs, the call is refused with
+   * 409 VERSION_CONFLICT.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version: number;
+
+  /**
+   * The new target, below the present one, above 0, at most four decimals. By default it stays. Only a MISSION or a CHALLENGE without
+   * `repeat` takes one.
+   *
+   * @generated from field: optional double target = 3;
+   */
+  target?: number | undefined;
+
+  /**
+   * UUIDs of rewards that the mission shall give beside its present ones; together at most 10. Accounts that complete it from now on
+   * earn them, too.
+   *
+   * @generated from field: repeated string reward_ids = 4;
+   */
+  rewardIds: string[];
+
+  /**
+   * Whether to answer what would change, and to change nothing.
+   *
+   * @generated from field: bool dry_run = 5;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * A mission, and how it becomes easier or worth more.
+ *
+ * @generated from message laurel.admin.v1.ImproveMissionRequest
+ */
+export type ImproveMissionRequestJson = {
+  /**
+   * UUID of a standalone mission, or of a mission of a campaign.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * The `version` that was read: of the standalone mission, or of the campaign. If the stored version differs, the call is refused with
+   * 409 VERSION_CONFLICT.
+   *
+   * @generated from field: int32 version = 2;
+   */
+  version?: number;
+
+  /**
+   * The new target, below the present one, above 0, at most four decimals. By default it stays. Only a MISSION or a CHALLENGE without
+   * `repeat` takes one.
+   *
+   * @generated from field: optional double target = 3;
+   */
+  target?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * UUIDs of rewards that the mission shall give beside its present ones; together at most 10. Accounts that complete it from now on
+   * earn them, too.
+   *
+   * @generated from field: repeated string reward_ids = 4;
+   */
+  rewardIds?: string[];
+
+  /**
+   * Whether to answer what would change, and to change nothing.
+   *
+   * @generated from field: bool dry_run = 5;
+   */
+  dryRun?: boolean;
+};
+
+/**
+ * Describes the message laurel.admin.v1.ImproveMissionRequest.
+ * Use `create(ImproveMissionRequestSchema)` to create a new message.
+ */
+export const ImproveMissionRequestSchema: GenMessage<ImproveMissionRequest, {jsonType: ImproveMissionRequestJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 8);
+
+/**
+ * The mission after the change, and how many accounts it completes.
+ *
+ * @generated from message laurel.admin.v1.ImproveMissionResponse
+ */
+export type ImproveMissionResponse = Message<"laurel.admin.v1.ImproveMissionResponse"> & {
+  /**
+   * The mission; one of a campaign has the fields that campaigns show.
+   *
+   * @generated from field: laurel.v1.Mission mission = 1;
+   */
+  mission?: Mission | undefined;
+
+  /**
+   * The number of accounts whose progress has reached the lower target and that have not completed the mission. 0 without a new target.
+   *
+   * @generated from field: int32 reached_accounts = 2;
+   */
+  reachedAccounts: number;
+
+  /**
+   * Likely mistakes in a mission of a campaign, as the preview of an activation shows them: for example too little stock.
+   *
+   * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding warnings = 3;
+   */
+  warnings: ActivationPreview_Finding[];
+};
+
+/**
+ * The mission after the change, and how many accounts it completes.
+ *
+ * @generated from message laurel.admin.v1.ImproveMissionResponse
+ */
+export type ImproveMissionResponseJson = {
+  /**
+   * The mission; one of a campaign has the fields that campaigns show.
+   *
+   * @generated from field: laurel.v1.Mission mission = 1;
+   */
+  mission?: MissionJson;
+
+  /**
+   * The number of accounts whose progress has reached the lower target and that have not completed the mission. 0 without a new target.
+   *
+   * @generated from field: int32 reached_accounts = 2;
+   */
+  reachedAccounts?: number;
+
+  /**
+   * Likely mistakes in a mission of a campaign, as the preview of an activation shows them: for example too little stock.
+   *
+   * @generated from field: repeated laurel.admin.v1.ActivationPreview.Finding warnings = 3;
+   */
+  warnings?: ActivationPreview_FindingJson[];
+};
+
+/**
+ * Describes the message laurel.admin.v1.ImproveMissionResponse.
+ * Use `create(ImproveMissionResponseSchema)` to create a new message.
+ */
+export const ImproveMissionResponseSchema: GenMessage<ImproveMissionResponse, {jsonType: ImproveMissionResponseJson}> = /*@__PURE__*/
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 9);
+
+/**
  * Names the standalone mission to end.
  *
  * @generated from message laurel.admin.v1.EndMissionRequest
@@ -535,7 +695,7 @@ export type EndMissionRequestJson = {
  * Use `create(EndMissionRequestSchema)` to create a new message.
  */
 export const EndMissionRequestSchema: GenMessage<EndMissionRequest, {jsonType: EndMissionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_mission_admin_service, 8);
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 10);
 
 /**
  * The mission, ended.
@@ -570,7 +730,7 @@ export type EndMissionResponseJson = {
  * Use `create(EndMissionResponseSchema)` to create a new message.
  */
 export const EndMissionResponseSchema: GenMessage<EndMissionResponse, {jsonType: EndMissionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_mission_admin_service, 9);
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 11);
 
 /**
  * Names the standalone mission to count.
@@ -605,7 +765,7 @@ export type GetMissionFunnelRequestJson = {
  * Use `create(GetMissionFunnelRequestSchema)` to create a new message.
  */
 export const GetMissionFunnelRequestSchema: GenMessage<GetMissionFunnelRequest, {jsonType: GetMissionFunnelRequestJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_mission_admin_service, 10);
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 12);
 
 /**
  * The accounts of a standalone mission by progress.
@@ -668,7 +828,7 @@ export type MissionFunnelJson = {
  * Use `create(MissionFunnelSchema)` to create a new message.
  */
 export const MissionFunnelSchema: GenMessage<MissionFunnel, {jsonType: MissionFunnelJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_mission_admin_service, 11);
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 13);
 
 /**
  * The counted accounts.
@@ -703,7 +863,7 @@ export type GetMissionFunnelResponseJson = {
  * Use `create(GetMissionFunnelResponseSchema)` to create a new message.
  */
 export const GetMissionFunnelResponseSchema: GenMessage<GetMissionFunnelResponse, {jsonType: GetMissionFunnelResponseJson}> = /*@__PURE__*/
-  messageDesc(file_laurel_admin_v1_mission_admin_service, 12);
+  messageDesc(file_laurel_admin_v1_mission_admin_service, 14);
 
 /**
  * Standalone missions of one client: items of an audience's feeds that belong to no campaign. They are offered from their
@@ -745,7 +905,8 @@ export const MissionAdminService: GenService<{
   },
   /**
    * Replaces a standalone mission before its `starts_at`. Once it is offered, only `name`, `description`, `image_url` and
-   * `ends_at` may differ. The audience never changes. A repeat answers 409 VERSION_CONFLICT: the first changed it.
+   * `ends_at` may differ; ImproveMission lowers the target and adds rewards. The audience never changes. A repeat answers 409
+   * VERSION_CONFLICT: the first changed it.
    *
    * @generated from rpc laurel.admin.v1.MissionAdminService.UpdateMission
    */
@@ -753,6 +914,20 @@ export const MissionAdminService: GenService<{
     methodKind: "unary";
     input: typeof UpdateMissionRequestSchema;
     output: typeof UpdateMissionResponseSchema;
+  },
+  /**
+   * Makes a mission easier or worth more while it is offered: a lower target, additional rewards. The mission may be standalone or of
+   * a campaign, begun or not. Accounts whose progress has reached the lower target complete it within a minute, once each, without an
+   * event; accounts of a suspension, a paused campaign or an audience that they have left complete it as soon as events count for them
+   * again. Who has completed the mission keeps what it paid. With `dryRun` it changes nothing, and answers what would change. A repeat
+   * answers 409 VERSION_CONFLICT: the first changed it.
+   *
+   * @generated from rpc laurel.admin.v1.MissionAdminService.ImproveMission
+   */
+  improveMission: {
+    methodKind: "unary";
+    input: typeof ImproveMissionRequestSchema;
+    output: typeof ImproveMissionResponseSchema;
   },
   /**
    * Counts the accounts of a standalone mission's audience by progress. Counts may be ten seconds old.
