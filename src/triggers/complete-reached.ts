@@ -4,7 +4,8 @@ import { selectAccounts } from '../accounts/accounts.queries.ts';
 import { NO_ATTRIBUTES } from '../attributes/attribute-values.ts';
 import { accountsWithoutAssignments, loadAccountContexts } from '../campaigns/assignments/account-contexts.ts';
 import type { LoadedAccount } from '../campaigns/assignments/account-contexts.ts';
-import { nextReached, saveAssignments } from '../campaigns/assignments/assignments.queries.ts';
+import { saveAssignments } from '../campaigns/assignments/assignments.queries.ts';
+import { nextReached } from '../campaigns/assignments/reached-accounts.queries.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { continueReached, endReached, lockReachedMission } from '../campaigns/missions/reached-targets.queries.ts';
 import { campaignClosing } from '../engine/apply-event.ts';
@@ -20,7 +21,7 @@ import { effectDetails } from './journal-rows.ts';
 import { payDecisions } from './pay-decisions.ts';
 
 /** Accounts in one transaction: few, so that their events wait only for a moment. */
-const ACCOUNTS = 100;
+const ACCOUNTS = 50;
 
 /**
  * Housekeeping: completes missions whose target was lowered for the accounts that have reached it, in small transactions, so that it may be

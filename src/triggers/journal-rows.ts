@@ -122,7 +122,7 @@ function effectOf(decisions: readonly Decision[], campaigns: readonly string[]):
   return effect;
 }
 
-/** What decisions and their rewards did, as details. */
+/** The details of decisions and their rewards. */
 export function effectDetails(
   decisions: readonly Decision[],
   campaigns: readonly string[],

@@ -1,5 +1,5 @@
 // Jobs in processes that are killed, frozen, and cut at a commit, while another host runs them too: runs at risk are announced once, and past
-// events count once.
+// events count once, and who has reached a lowered target is paid once.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Client } from 'pg';
@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCatalogs } from '../../src/campaigns/catalog/catalog.ts';
 import { clientsWithDueStreaks, reviewStreaks } from '../../src/campaigns/streak-risks/review-streaks.ts';
 import { clientsWithPast } from '../../src/statistics/definitions/past-events.queries.ts';
+import { clientsWithReached } from '../../src/campaigns/missions/reached-targets.queries.ts';
+import { completeReachedTargets } from '../../src/triggers/complete-reached.ts';
 import { countPastEvents } from '../../src/triggers/count-past-events.ts';
 import { differences } from '../operations/rewards/provision.ts';
 import { testDatabase } from '../support/database.ts';
@@ -193,4 +195,35 @@ test('each past event counts once', { timeout: 4 * LIMITS.timeout }, async () =>
       value: values[aggregation as keyof typeof values],
       accounts: ACCOUNTS,
     });
+});
+
+test('each account that has reached a lowered target is paid once', { timeout: 4 * LIMITS.timeout }, async () => {
+  await ok('POST', '/admin/event-definitions', { programmaticCode: 'SALE', type: 'AMOUNT' });
+  const { id: audienceId } = await ok('POST', '/admin/audiences', { name: 'All', kind: 'EVERYONE' });
+  const { id: rewardId } = await ok('POST', '/admin/rewards', { name: 'Points', type: 'POINTS', amount: 10 });
+  const mission = { type: 'MISSION', name: 'Ten', programmaticCode: 'SALE', target: 10, rewardIds: [rewardId] };
+  const { id } = await ok('POST', '/admin/missions', { audienceId, mission });
+  await sendAll('SALE', { metadata: { amount: 9 } });
+  const { reachedAccounts } = await ok('POST', `/admin/missions/${id}/improve`, { version: 1, target: 8 });
+  expect(reachedAccounts).toBe(ACCOUNTS);
+
+  await runBadly({
+    name: 'complete lowered missions',
+    due: `select account_id as id from assignment where mission_id = '${id}' and status = 'ACTIVE' order by account_id`,
+    table: 'account',
+    perTransaction: 50,
+    written: 'into assignment',
+    async finish() {
+      await completeReachedTargets(other.db, service.clientId, new Date(), createCatalogs()).catch(() => 0);
+      return isDone(other.db.systemUnitOfWork((uow) => clientsWithReached(uow, new Date())));
+    },
+  });
+  expect(await completeReachedTargets(other.db, service.clientId, new Date(Date.now() + HOUR), createCatalogs())).toBe(
+    0,
+  );
+  const { rows } = await reader.query(
+    `select count(*)::int as rewards, count(distinct account_id)::int as accounts from earned_reward where mission_id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ rewards: ACCOUNTS, accounts: ACCOUNTS }]);
 });

@@ -29,6 +29,7 @@ const NOT_JUDGED = [
   'campaigns/statistics/funnel',
   'campaigns/statistics/campaign-effect',
   'campaigns/statistics/campaign-series',
+  'campaigns/statistics/reached-accounts',
   'webhooks/outbox/resend',
   'audiences/members',
   'journal/journal-batches',
@@ -37,10 +38,10 @@ const NOT_JUDGED = [
 
 /**
  * Statements that filter a short list: the few publications of a client, by agreement; the memberships of an account, by audience; the
- * assignments of an account, by many missions; the statistics of a client, at most 100.
+ * assignments of an account, by many missions; the statistics of a client, at most 100, and its missions.
  */
 const OF_FEW =
-  /update publication p set reserved|delete from audience_member|period_key = any\(\$3::text\[\]\) and mission_id = any|update statistic_definition\s+set fill_/;
+  /update publication p set reserved|delete from audience_member|period_key = any\(\$3::text\[\]\) and mission_id = any|update statistic_definition\s+set fill_|update mission\s+set reached_/;
 
 beforeAll(async () => {
   recorder = recordStatements();

@@ -142,6 +142,7 @@ import { sendChanges } from './rare-changes.ts';
 import { sendStatistics } from './rare-statistics.ts';
 import { sendLeaderboards } from './rare-leaderboards.ts';
 import { sendLevels } from './rare-levels.ts';
+import { sendMissions } from './rare-missions.ts';
 import { sendOutliers } from './rare-outliers.ts';
 import { sendRefusedCalls } from './rare-refused-calls.ts';
 import { sendStreaks } from './rare-streaks.ts';
@@ -367,6 +368,7 @@ export async function sendWhatIsRare(db: Database, clientId: string): Promise<vo
   await sendRefusedCalls(db, clientId);
   await sendChanges(db, clientId);
   await sendStreaks(db, clientId);
+  await sendMissions(db, clientId);
   // The resources do not exist, so that a foreign key refuses them.
   const refused: typeof work = [
     (uow) => insertMembers(uow, id, [id], now),

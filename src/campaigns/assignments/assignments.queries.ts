@@ -3,7 +3,7 @@ import type { RuleCatalog } from '../../engine/catalog.ts';
 import { canLowerTarget, underTarget } from '../../engine/missions/lowered-target.ts';
 import type { MissionPlan } from '../../engine/missions/mission-plan.ts';
 import { isCountOfPeriods } from '../../engine/missions/mission-types.ts';
-import { type Amount, amountFromDecimal, amountToDecimal, ONE } from '../../kernel/amount.ts';
+import { type Amount, amountFromDecimal, ONE } from '../../kernel/amount.ts';
 import { inTimeSlices, type Steps } from '../../kernel/concurrency/time-slices.ts';
 import { columnsOf, type RowOf } from '../../persistence/columns-of.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
@@ -135,48 +135,6 @@ function stateOf(plan: MissionPlan, row: AssignmentRow): AssignmentState {
     detail: row.state ?? undefined,
   };
   return canLowerTarget(plan) ? underTarget(state) : state;
-}
-
-/** The assignments of one mission in the order of their accounts, a few in each call. */
-export type ReachedSearch = {
-  readonly missionId: string;
-  readonly target: Amount;
-  /** The last account of the call before. */
-  readonly after: string;
-};
-
-/** Rows that one search reads: an index range of a few milliseconds. */
-const SEARCHED = 2_000;
-
-/**
- * The next accounts whose progress has reached a target that they have not completed, and the account at which the search continues;
- * undefined after the last one.
- * @param most accounts of one answer
- */
-export async function nextReached(
-  uow: UnitOfWork,
-  { missionId, target, after }: ReachedSearch,
-  most: number,
-): Promise<{ readonly accountIds: readonly string[]; readonly last: string | undefined }> {
-  const rows = await uow.query<{ account_id: string; has_reached: boolean }>(
-    `select account_id, status = 'ACTIVE' and progress >= $4::numeric as has_reached
-       from assignment where client_id = $1 and mission_id = $2 and account_id > $3 and period_key = ''
-      order by account_id limit ${SEARCHED}`,
-    [uow.clientId, missionId, after, amountToDecimal(target)],
-  );
-  const reached = rows.flatMap(({ account_id: id, has_reached: hasReached }) => (hasReached ? [id] : []));
-  const accountIds = reached.slice(0, most);
-  return { accountIds, last: reached.length > most ? accountIds.at(-1) : rows.at(-1)?.account_id };
-}
-
-/** The number of accounts whose progress has reached a target, and that have not completed the mission. */
-export async function countReached(uow: UnitOfWork, missionId: string, target: Amount): Promise<number> {
-  const [row] = await uow.query<{ count: number }>(
-    `select count(*)::int as count from assignment
-      where client_id = $1 and mission_id = $2 and period_key = '' and status = 'ACTIVE' and progress >= $3::numeric`,
-    [uow.clientId, missionId, amountToDecimal(target)],
-  );
-  return row!.count;
 }
 
 /** Rows in one statement: the driver needs two milliseconds to serialize its parameters, without a pause. */

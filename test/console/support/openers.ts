@@ -455,6 +455,11 @@ export const openers: readonly Opener[] = [
     open: (at) => choose(at, at.m.campaigns.end),
   },
   {
+    file: 'pages/campaigns/improve-mission.tsx',
+    path: '/campaigns/:id',
+    open: (at) => press(at, at.m.campaigns.improve.name),
+  },
+  {
     file: 'pages/campaigns/duplicate-dialog.tsx',
     path: '/campaigns/:id',
     open: (at) => choose(at, at.m.campaigns.duplicate),

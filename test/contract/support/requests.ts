@@ -363,6 +363,12 @@ const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   'MissionAdminService.getMission': byId('standaloneMission'),
   'MissionAdminService.listMissions': page,
   'MissionAdminService.updateMission': (of) => ({ id: of.standaloneMission, version: 1, mission: mission(of) }),
+  'MissionAdminService.improveMission': (of) => ({
+    id: of.standaloneMission,
+    version: 1,
+    target: 999,
+    rewardIds: [of.reward],
+  }),
   'MissionAdminService.getMissionFunnel': byId('standaloneMission'),
   'MissionAdminService.endMission': byId('standaloneMission'),
   'ImportAdminService.createImport': [

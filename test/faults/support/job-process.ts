@@ -6,6 +6,7 @@ import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
 import { reviewStreaks } from '../../../src/campaigns/streak-risks/review-streaks.ts';
 import { closeRuns } from '../../../src/leaderboards/runs/close-runs.ts';
 import { type Database, openDatabase } from '../../../src/persistence/database.ts';
+import { completeReachedTargets } from '../../../src/triggers/complete-reached.ts';
 import { countPastEvents } from '../../../src/triggers/count-past-events.ts';
 
 const catalogs = createCatalogs();
@@ -15,6 +16,7 @@ const jobs = {
   'close leaderboards': closeRuns,
   'announce streaks at risk': (database, id, now) => reviewStreaks(database, id, now, catalogs),
   'count past events': (database, id, now) => countPastEvents(database, id, now, catalogs),
+  'complete lowered missions': (database, id, now) => completeReachedTargets(database, id, now, catalogs),
 } satisfies Record<string, (database: Database, id: string, now: Date) => Promise<unknown>>;
 
 export type JobName = keyof typeof jobs;

@@ -127,6 +127,7 @@ export const auditOperations = {
   MissionAdminService: {
     CreateMission: 'Create mission',
     UpdateMission: 'Change mission',
+    ImproveMission: 'Make mission easier or worth more',
     EndMission: 'End mission',
   },
   ProductAdminService: {

@@ -18,7 +18,7 @@ export const campaigns = {
   saved: 'Campaign {name} is saved.',
   lockedTitle: 'This campaign has been active',
   locked:
-    'Accounts may have played it. Its texts, its audiences and its end can change; what they have to do and what they get cannot. To change that, duplicate it.',
+    'Accounts may have played it. Its texts, its audiences and its end can change; what they have to do and what they get cannot. The page of the campaign can make a mission easier or worth more; for anything else, duplicate it.',
   basics: 'The campaign',
   name: 'Name',
   nameHint: 'For operators; accounts see the missions.',
@@ -30,6 +30,22 @@ export const campaigns = {
     ACTIVE: 'Active',
     PAUSED: 'Paused',
     FINISHED: 'Finished',
+  },
+  improve: {
+    name: 'Make it easier',
+    title: 'Make {name} easier or worth more',
+    target: 'New target',
+    targetHint: 'Below {target, number}. Leave it empty to keep the target.',
+    rewards: 'Rewards to add',
+    rewardsHint:
+      'For accounts that complete the mission from now on. Accounts that have completed it keep what they got.',
+    nothing: 'Fill in a lower target, or choose rewards to add.',
+    pending: 'Counting…',
+    added: 'The target stays.',
+    reached:
+      '{count, plural, =0 {No account has reached this target yet.} one {# account has reached this target. It completes the mission within a minute, and is paid.} other {# accounts have reached this target. They complete the mission within a minute, and are paid.}}',
+    submit: 'Change the mission',
+    done: 'The mission {name} is changed.',
   },
   stop: {
     paused: 'It is paused: events count nothing until it is resumed.',

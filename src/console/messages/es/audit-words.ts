@@ -127,6 +127,7 @@ export const auditOperations = {
   MissionAdminService: {
     CreateMission: 'Crear misión',
     UpdateMission: 'Cambiar misión',
+    ImproveMission: 'Hacer misión más fácil o más valiosa',
     EndMission: 'Terminar misión',
   },
   ProductAdminService: {

@@ -15,7 +15,7 @@ export const campaigns = {
   saved: 'Se ha guardado la campaña {name}.',
   lockedTitle: 'Esta campaña ha estado activa',
   locked:
-    'Puede que haya cuentas que la hayan jugado. Pueden cambiar sus textos, sus audiencias y su final, pero no lo que hay que hacer ni lo que se recibe. Para cambiar eso, duplícala.',
+    'Puede que haya cuentas que la hayan jugado. Pueden cambiar sus textos, sus audiencias y su final, pero no lo que hay que hacer ni lo que se recibe. En la página de la campaña puedes hacer una misión más fácil o más valiosa; para otra cosa, duplícala.',
   basics: 'La campaña',
   name: 'Nombre',
   nameHint: 'Para operadores; las cuentas ven las misiones.',
@@ -27,6 +27,22 @@ export const campaigns = {
     ACTIVE: 'Activa',
     PAUSED: 'En pausa',
     FINISHED: 'Terminada',
+  },
+  improve: {
+    name: 'Hacerla más fácil',
+    title: 'Hacer {name} más fácil o más valiosa',
+    target: 'Objetivo nuevo',
+    targetHint: 'Menor que {target, number}. Déjalo vacío para conservar el objetivo.',
+    rewards: 'Recompensas que se añaden',
+    rewardsHint:
+      'Para las cuentas que completen la misión desde ahora. Las que ya la completaron conservan lo que recibieron.',
+    nothing: 'Indica un objetivo menor, o elige recompensas que añadir.',
+    pending: 'Contando…',
+    added: 'El objetivo no cambia.',
+    reached:
+      '{count, plural, =0 {Ninguna cuenta ha alcanzado este objetivo.} one {# cuenta ha alcanzado este objetivo. Completa la misión en un minuto y recibe su recompensa.} other {# cuentas han alcanzado este objetivo. Completan la misión en un minuto y reciben su recompensa.}}',
+    submit: 'Cambiar la misión',
+    done: 'La misión {name} ha cambiado.',
   },
   stop: {
     paused: 'Está en pausa: los eventos no cuentan hasta que se reanude.',

@@ -109,7 +109,8 @@ function CostText({ cost }: { readonly cost: ActivationPreview_Cost }) {
   );
 }
 
-function Findings(props: {
+/** Problems or likely mistakes of a campaign, each once. */
+export function Findings(props: {
   readonly title: string;
   readonly color: string;
   readonly findings: readonly ActivationPreview_Finding[];

@@ -1,8 +1,9 @@
 import { Badge, Card, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Campaign } from '../../../../gen/laurel/v1/campaign_pb.ts';
+import { type Campaign, Campaign_Status } from '../../../../gen/laurel/v1/campaign_pb.ts';
 import type { Mission } from '../../../../gen/laurel/v1/mission_pb.ts';
 import { FeedItemPreview } from './editor/feed-item-preview.tsx';
+import { ImproveMission } from './improve-mission.tsx';
 import { useMissionSentences } from './mission-sentence.ts';
 import { missionTypeName, missionTypes, periodName } from './mission-types.ts';
 import { useRewardNames } from './use-names.ts';
@@ -11,13 +12,18 @@ import { useRewardNames } from './use-names.ts';
 export function MissionList({ campaign }: { readonly campaign: Campaign }) {
   const t = useTranslations('campaigns');
   const rewardName = useRewardNames(campaign.missions.flatMap(({ rewardIds }) => rewardIds));
+  // A draft is edited as a whole.
+  const isPlayed = campaign.activatedAt !== undefined && campaign.status !== Campaign_Status.ENDED;
   return (
     <Stack gap="md" component="section">
       <Title order={2}>{t('missions')}</Title>
       {campaign.missions.map((mission) => (
         <Card key={mission.id}>
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-            <MissionWords mission={mission} />
+            <Stack gap="sm" align="flex-start">
+              <MissionWords mission={mission} />
+              {isPlayed && <ImproveMission mission={mission} version={campaign.version} />}
+            </Stack>
             <FeedItemPreview
               item={{
                 type: missionTypeName(mission.type),

@@ -42,6 +42,7 @@ export const serviceAbsences: Readonly<Record<string, string>> = {
     'No hay ninguna recompensa con el id {0}. Elige recompensas que existan.',
   'There is no reward {0}.': 'No hay ninguna recompensa {0}.',
   '{0}: there is no reward {1}. Create it first.': '{0}: no hay ninguna recompensa {1}. Créala antes.',
+  'There is no mission with the id {0}.': 'No hay ninguna misión con el id {0}.',
   'There is no standalone mission with the id {0}.': 'No hay ninguna misión suelta con el id {0}.',
   'There is no user with the id {0}.': 'No hay ningún usuario con el id {0}.',
   'There is no webhook endpoint with the id {0}.': 'No hay ningún destino con el id {0}.',

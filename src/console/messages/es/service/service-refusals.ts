@@ -566,4 +566,13 @@ export const serviceRefusals: Readonly<Record<string, string>> = {
     'Esta cuenta ya tiene {0} conexiones abiertas. Cierra una de ellas.',
   'This client has {0} open streams already. Use another process.':
     'Este cliente ya tiene {0} conexiones abiertas. Usa otro proceso.',
+  'Nothing would change. Send a lower `target`, or `rewardIds` of rewards to add.':
+    'No hay nada que cambiar. Indica un `target` menor, o recompensas que añadir en `rewardIds`.',
+  'The mission gives the reward {0} already. Send `rewardIds` of other rewards.':
+    'La misión ya da la recompensa {0}. Indica otras en `rewardIds`.',
+  'The mission would give {0} rewards, and {1} are possible. Send fewer `rewardIds`.':
+    'La misión daría {0} recompensas y admite {1}. Indica menos en `rewardIds`.',
+  'The target of this mission cannot change: only that of a MISSION or CHALLENGE without `repeat` can. Leave `target` out.':
+    'El objetivo de esta misión no puede cambiar: solo el de una misión o un reto sin `repeat`. Deja `target` vacío.',
+  '`target` must be lower than {0}, the present one.': '`target` debe ser menor que {0}, el actual.',
 };

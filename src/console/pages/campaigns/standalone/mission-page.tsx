@@ -18,6 +18,7 @@ import { Facts } from '../../../shell/facts.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { PageSkeleton } from '../../../shell/page-skeleton.tsx';
 import { FeedItemPreview } from '../editor/feed-item-preview.tsx';
+import { ImproveMission } from '../improve-mission.tsx';
 import { useMissionSentences } from '../mission-sentence.ts';
 import { missionTypeName, periodName } from '../mission-types.ts';
 import { useRewardNames } from '../use-names.ts';
@@ -138,6 +139,7 @@ function Actions({ mission }: { readonly mission: Mission }) {
       >
         {of('editAction')}
       </Button>
+      {missionState(mission, now) !== 'OVER' && <ImproveMission mission={mission} version={version ?? 1} />}
       {missionState(mission, now) !== 'OVER' && (
         <Button
           variant="default"
