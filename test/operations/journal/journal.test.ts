@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JournalEntry_EffectSchema } from '../../../gen/laurel/admin/v1/journal_entry_pb.ts';
 import { MissionConditionsSchema } from '../../../gen/laurel/v1/mission_pb.ts';
 import { Uncounted_ReasonSchema } from '../../../gen/laurel/v1/uncounted_pb.ts';
+import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
+import { completeReachedTargets } from '../../../src/triggers/complete-reached.ts';
 import { amountToNumber, ONE } from '../../../src/kernel/amount.ts';
 import { samples } from '../../engine/condition-samples.ts';
 import { MONDAY } from '../../engine/fixtures.ts';
@@ -152,6 +154,26 @@ describe('what an event did', () => {
       { programmaticCode: code, accountId, missions: [{ missionId: missionIds[0], previousProgress: 0, progress: 9 }] },
     ]);
     seen.add('RESTORED');
+  });
+
+  test('a mission that a lower target completed is recorded with its rewards, as no event', async () => {
+    const { code, missionIds, campaignId } = await gameOf({ target: 3 });
+    await emitAndReadEntry(code, 'fay');
+    await emitAndReadEntry(code, 'fay');
+    const { version } = (await service.rest('GET', `/admin/campaigns/${campaignId}`)).body;
+    await service.rest('POST', `/admin/missions/${missionIds[0]}/improve`, { version, target: 2 });
+    expect(await completeReachedTargets(service.db, service.clientId, new Date(), createCatalogs())).toBe(1);
+    const [entry] = await journal.entries({ effect: 'TARGET_LOWERED' });
+    expect(entry).toMatchObject({
+      programmaticCode: code,
+      accountId: await journal.accountId('fay'),
+      missions: [{ missionId: missionIds[0], previousProgress: 2, progress: 2, target: 2, completed: true }],
+      campaigns: [{ campaignId }],
+    });
+    expect(entry!.operationId).toBeUndefined();
+    const reversal = await service.rest('POST', '/gamification/triggers/reversals', { journalEntryId: entry!.id });
+    expect(reversal).toMatchObject({ status: 404, body: { code: 'TRIGGER_NOT_FOUND' } });
+    seen.add('TARGET_LOWERED');
   });
 
   test('events of a batch and events that are applied later are recorded like those of single calls', async () => {
