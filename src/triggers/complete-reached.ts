@@ -7,7 +7,12 @@ import type { LoadedAccount } from '../campaigns/assignments/account-contexts.ts
 import { saveAssignments } from '../campaigns/assignments/assignments.queries.ts';
 import { nextReached } from '../campaigns/assignments/reached-accounts.queries.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';
-import { continueReached, endReached, lockReachedMission } from '../campaigns/missions/reached-targets.queries.ts';
+import {
+  continueReached,
+  endReached,
+  lockReachedMission,
+  nextReachedMission,
+} from '../campaigns/missions/reached-targets.queries.ts';
 import { campaignClosing } from '../engine/apply-event.ts';
 import { NO_PERIOD } from '../engine/assignment.ts';
 import { isCampaignComplete } from '../engine/campaign-plan.ts';
@@ -44,8 +49,10 @@ export async function completeReachedTargets(
 
 /** Completes the next accounts of a mission; undefined if none is due. */
 async function completeNext(uow: UnitOfWork, now: Date, catalogs: Catalogs): Promise<number | undefined> {
-  const mission = await lockReachedMission(uow, now);
-  if (mission === undefined) return undefined;
+  const id = await nextReachedMission(uow, now);
+  if (id === undefined) return undefined;
+  const mission = await lockReachedMission(uow, id, now);
+  if (mission === undefined) return 0;
   const catalog = await catalogs(uow);
   const plan = catalog.rules.missions.get(mission.id);
   const search = plan && { missionId: plan.missionId, target: plan.target, after: mission.after };

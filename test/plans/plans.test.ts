@@ -41,7 +41,7 @@ const NOT_JUDGED = [
  * assignments of an account, by many missions; the statistics of a client, at most 100, and its missions.
  */
 const OF_FEW =
-  /update publication p set reserved|delete from audience_member|period_key = any\(\$3::text\[\]\) and mission_id = any|update statistic_definition\s+set fill_|update mission\s+set reached_/;
+  /update publication p set reserved|delete from audience_member|period_key = any\(\$3::text\[\]\) and mission_id = any|update statistic_definition\s+set fill_|update mission\s+set reached_|from mission\s+where client_id = \$1 and id = \$2 and reached_due_at/;
 
 beforeAll(async () => {
   recorder = recordStatements();

@@ -3,6 +3,7 @@ import {
   continueReached,
   endReached,
   lockReachedMission,
+  nextReachedMission,
 } from '../../src/campaigns/missions/reached-targets.queries.ts';
 import { ONE } from '../../src/kernel/amount.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -13,7 +14,8 @@ export async function sendMissions(db: Database, clientId: string): Promise<void
   const [missionId, accountId] = [newId(), newId()];
   const now = new Date();
   const work: readonly ((uow: UnitOfWork) => Promise<unknown>)[] = [
-    (uow) => lockReachedMission(uow, now),
+    (uow) => nextReachedMission(uow, now),
+    (uow) => lockReachedMission(uow, missionId, now),
     (uow) => nextReached(uow, { missionId, target: ONE, after: accountId }, 2),
     (uow) => continueReached(uow, missionId, accountId),
     (uow) => endReached(uow, { id: missionId, pass: 1 }, now),

@@ -25,13 +25,24 @@ const IS_OPEN = `(m.starts_at is null or m.starts_at <= $1) and (m.ends_at is nu
     select from campaign o where o.client_id = m.client_id and o.id = m.campaign_id and o.status = 'ACTIVE'
        and (o.starts_at is null or o.starts_at <= $1) and (o.ends_at is null or o.ends_at > $1)))`;
 
-/** The next mission with accounts to complete, locked until the transaction ends; undefined without one. */
-export async function lockReachedMission(uow: UnitOfWork, now: Date): Promise<ReachedMission | undefined> {
-  const [row] = await uow.query<Pick<ReachedMission, 'id' | 'pass'> & { readonly after: string | null }>(
-    `select m.id, m.reached_pass as pass, m.reached_after_id as after from mission m
-      where m.client_id = $2 and m.reached_due_at <= $1 and ${IS_OPEN}
-      order by m.client_id, m.id limit 1 for no key update of m`,
+/** The next mission with accounts to complete; undefined without one. */
+export async function nextReachedMission(uow: UnitOfWork, now: Date): Promise<string | undefined> {
+  const [row] = await uow.query<{ id: string }>(
+    `select m.id from mission m where m.client_id = $2 and m.reached_due_at <= $1 and ${IS_OPEN} order by m.id limit 1`,
     [now, uow.clientId],
+  );
+  return row?.id;
+}
+
+/**
+ * Locks a mission with accounts to complete until the transaction ends; undefined if another host has just ended its pass. Citus locks rows by
+ * statements over one table only, so it is found before.
+ */
+export async function lockReachedMission(uow: UnitOfWork, id: string, now: Date): Promise<ReachedMission | undefined> {
+  const [row] = await uow.query<Pick<ReachedMission, 'id' | 'pass'> & { readonly after: string | null }>(
+    `select id, reached_pass as pass, reached_after_id as after from mission
+      where client_id = $1 and id = $2 and reached_due_at <= $3 for no key update`,
+    [uow.clientId, id, now],
   );
   return row && { ...row, after: row.after ?? NIL_UUID };
 }
