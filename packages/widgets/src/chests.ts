@@ -1,7 +1,6 @@
-import { Attempts, isRefusal } from './base/attempts.ts';
-import { BUTTON_LOOK, buttonView, focusResult, resultView } from './base/button.ts';
+import { ActingElement } from './base/acting-element.ts';
+import { BUTTON_LOOK, buttonView, resultView } from './base/button.ts';
 import { type Child, h } from './base/dom.ts';
-import { LaurelElement } from './base/element.ts';
 import type { Words } from './base/words.ts';
 import type { Connection } from './connection/connection.ts';
 import { namesOf, type NamedReward } from './feed.ts';
@@ -20,15 +19,10 @@ type Opened = { readonly rewards: readonly Won[]; readonly pendingRewards?: read
 type Shown = { readonly chests: readonly Chest[]; readonly odds: ReadonlyMap<string, Odds> };
 
 /** `<laurel-chests>`: the closed chests with their odds. A token with OPEN opens them. */
-export class LaurelChests extends LaurelElement<Shown> {
+export class LaurelChests extends ActingElement<Shown> {
   protected readonly kinds = ['REWARD_EARNED', 'REWARDS_DELIVERED', 'REWARDS_REVERSED', 'CHEST_OPENED'];
   protected readonly heading = 'chestsTitle';
   protected override readonly look = BUTTON_LOOK + LOOK;
-
-  /** The words about the last opening. */
-  #result = '';
-  #opening: string | undefined;
-  readonly #attempts = new Attempts();
 
   protected async load(connection: Connection): Promise<Shown> {
     const all = await connection.read<readonly Chest[]>('/gamification/chests/account/me');
@@ -46,7 +40,7 @@ export class LaurelChests extends LaurelElement<Shown> {
 
   protected view({ chests, odds }: Shown, words: Words): readonly Child[] {
     return [
-      resultView(this.#result),
+      resultView(this.result),
       chests.length === 0 && h('p', { part: 'empty', class: 'quiet' }, words.text('chestsNone')),
       chests.length > 0 &&
         h(
@@ -55,11 +49,6 @@ export class LaurelChests extends LaurelElement<Shown> {
           ...chests.map((chest) => this.#chest(chest, odds.get(chest.chestId), words)),
         ),
     ];
-  }
-
-  protected override forget(): void {
-    this.#result = '';
-    this.#attempts.clear();
   }
 
   #chest(chest: Chest, odds: Odds | undefined, words: Words): Child {
@@ -72,7 +61,7 @@ export class LaurelChests extends LaurelElement<Shown> {
         h('strong', { part: 'name', id: `name-${chest.id}` }, h('bdi', {}, chest.name)),
         buttonView(
           chest.id,
-          { text: 'chestOpen', busy: this.#opening, onclick: () => void this.#open(chest, odds, words) },
+          { text: 'chestOpen', busy: this.acting, onclick: () => void this.#open(chest, odds, words) },
           words,
         ),
       ),
@@ -80,29 +69,14 @@ export class LaurelChests extends LaurelElement<Shown> {
     );
   }
 
-  async #open({ id, name }: Chest, odds: Odds | undefined, words: Words): Promise<void> {
-    const { connection } = this;
-    if (connection === undefined || this.#opening !== undefined) return;
-    const operationId = this.#attempts.idOf(id);
-    this.#opening = id;
-    this.redraw();
-    try {
-      const opened = await connection.write<Opened>(`/gamification/chests/${id}/open`, { operationId });
-      const won = [...opened.rewards, ...(opened.pendingRewards ?? [])];
-      const offered = odds?.prizes.map(({ reward }) => reward) ?? [];
-      this.#result =
-        won.length === 0
-          ? words.text('chestEmpty', { chest: name })
-          : words.text('got', { name, rewards: namesOf(won, offered, words) });
-      this.#attempts.done(id);
-      await this.refresh();
-    } catch (error) {
-      this.#result = words.text(isRefusal(error) ? 'impossible' : 'later');
-    } finally {
-      this.#opening = undefined;
-      this.redraw();
-      focusResult(this.shadowRoot);
-    }
+  #open({ id, name }: Chest, odds: Odds | undefined, words: Words): Promise<void> {
+    const offered = odds?.prizes.map(({ reward }) => reward) ?? [];
+    const inWords = ({ rewards, pendingRewards = [] }: Opened) => {
+      const won = [...rewards, ...pendingRewards];
+      if (won.length === 0) return words.text('chestEmpty', { chest: name });
+      return words.text('got', { name, rewards: namesOf(won, offered, words) });
+    };
+    return this.act({ id, path: `/gamification/chests/${id}/open`, inWords }, words);
   }
 }
 

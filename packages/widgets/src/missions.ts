@@ -1,7 +1,6 @@
-import { Attempts, isRefusal } from './base/attempts.ts';
-import { BUTTON_LOOK, focusResult, resultView } from './base/button.ts';
+import { ActingElement } from './base/acting-element.ts';
+import { BUTTON_LOOK, resultView } from './base/button.ts';
 import { type Child, h } from './base/dom.ts';
-import { LaurelElement } from './base/element.ts';
 import type { Words } from './base/words.ts';
 import { type Claim, type Claimed, claimView, readClaims, wordsOf } from './claims.ts';
 import type { Connection } from './connection/connection.ts';
@@ -13,19 +12,14 @@ type Shown = { readonly items: readonly FeedItem[]; readonly claims: readonly Cl
  * `<laurel-missions>`: the missions of the account with progress and rewards, or those of the attribute `campaign`, an id. Before them are
  * campaigns that can be claimed, which a token with CLAIM does.
  */
-export class LaurelMissions extends LaurelElement<Shown> {
+export class LaurelMissions extends ActingElement<Shown> {
   static override readonly observedAttributes = ['lang', 'campaign'];
   protected readonly kinds = FEED_KINDS;
   protected readonly heading = 'missionsTitle';
   protected override readonly look = FEED_LOOK + BUTTON_LOOK + LOOK;
   protected override readonly everyMs = FEED_EVERY_MS;
 
-  /** The words about the last claim. */
-  #result = '';
-  #claiming: string | undefined;
-  /** The claim whose answer was lost. */
-  #unanswered: Claim | undefined;
-  readonly #attempts = new Attempts();
+  #lastClaim: Claim | undefined;
 
   protected async load(connection: Connection): Promise<Shown> {
     const [items, claims] = await Promise.all([readFeed(connection), readClaims(connection)]);
@@ -36,10 +30,10 @@ export class LaurelMissions extends LaurelElement<Shown> {
     const campaign = this.getAttribute('campaign');
     const isShown = (each: { readonly campaignId: string | null }) => campaign === null || each.campaignId === campaign;
     const [waiting, open] = [claims.filter(isShown), items.filter(isShown)];
-    const lost = this.#unanswered;
+    const lost = this.unanswered;
     // The claim has arrived, though its answer has not.
-    const isDone = lost !== undefined && !claims.some(({ campaignId }) => campaignId === lost.campaignId);
-    const result = isDone ? words.text('missionDone', { campaign: lost.name }) : this.#result;
+    const isDone = lost !== undefined && !claims.some(({ campaignId }) => campaignId === lost);
+    const result = isDone ? words.text('missionDone', { campaign: this.#lastClaim!.name }) : this.result;
     return [
       resultView(result),
       waiting.length + open.length === 0 && h('p', { part: 'empty', class: 'quiet' }, words.text('missionsNone')),
@@ -48,42 +42,18 @@ export class LaurelMissions extends LaurelElement<Shown> {
           'ul',
           { part: 'list', class: 'missions' },
           ...waiting.map((claim) =>
-            claimView(claim, { mayClaim, busy: this.#claiming, onclick: () => void this.#claim(claim, words) }, words),
+            claimView(claim, { mayClaim, busy: this.acting, onclick: () => void this.#claim(claim, words) }, words),
           ),
           ...open.map((item) => missionView(item, words)),
         ),
     ];
   }
 
-  protected override forget(): void {
-    this.#result = '';
-    this.#claiming = undefined;
-    this.#unanswered = undefined;
-    this.#attempts.clear();
-  }
-
-  async #claim(claim: Claim, words: Words): Promise<void> {
-    const { connection } = this;
-    if (connection === undefined || this.#claiming !== undefined) return;
-    const { campaignId } = claim;
-    const operationId = this.#attempts.idOf(campaignId);
-    this.#claiming = campaignId;
-    this.redraw();
-    const [result, isOver] = await connection
-      .write<Claimed>(`/gamification/campaigns/${campaignId}/claim`, { operationId })
-      .then((claimed) => [wordsOf(claim, claimed, words), true] as const)
-      .catch((error: unknown) =>
-        isRefusal(error) ? ([words.text('impossible'), true] as const) : ([words.text('later'), false] as const),
-      );
-    // The page has another account by now, who does not learn of this one.
-    if (this.connection !== connection) return;
-    if (isOver) this.#attempts.done(campaignId);
-    this.#unanswered = isOver ? undefined : claim;
-    this.#result = result;
-    if (isOver) await this.refresh();
-    this.#claiming = undefined;
-    this.redraw();
-    focusResult(this.shadowRoot);
+  #claim(claim: Claim, words: Words): Promise<void> {
+    const { campaignId: id } = claim;
+    if (this.acting === undefined) this.#lastClaim = claim;
+    const inWords = (claimed: Claimed) => wordsOf(claim, claimed, words);
+    return this.act({ id, path: `/gamification/campaigns/${id}/claim`, inWords }, words);
   }
 }
 

@@ -126,6 +126,27 @@ describe('a chest', () => {
     expect(body.available).toBe(25);
   });
 
+  test('whose opening fails when the page has another account neither hinders that account nor tells it', async () => {
+    const { shows, page } = await open('laurel-chests', await withChest(), { permissions: ['READ', 'OPEN'] });
+    await shows('laurel-chests', 'Daily chest');
+    let lose = (): void => undefined;
+    const lost = new Promise<void>((resolve) => (lose = resolve));
+    await page.route('**/open', (route) => lost.then(() => route.abort()), { times: 1 });
+    await press();
+    await page.getByRole('button', { name: 'One moment … Daily chest' }).waitFor();
+    const wanted = { accountId: await withChest(), permissions: ['READ', 'OPEN'], origins: [guest.shop.url] };
+    const { token } = await ok(world.service.rest('POST', '/v1/account-tokens', wanted));
+    await page.evaluate(`Laurel.connect({ token: () => '${token}' })`);
+    await page.getByRole('button', { name: 'Open Daily chest' }).waitFor();
+    await press();
+    await shows('laurel-chests', /you got .*Twenty-five points/);
+    const failed = page.waitForEvent('requestfailed');
+    lose();
+    await failed;
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+    expect(await page.locator('laurel-chests [part=result]').textContent()).toMatch(/you got/);
+  });
+
   test('stays closed for a token without OPEN, in words', async () => {
     const { shows } = await open('laurel-chests', await withChest());
     await shows('laurel-chests', 'Daily chest');
