@@ -43,7 +43,7 @@ export const campaigns = {
     pending: 'Counting…',
     added: 'The target stays.',
     reached:
-      '{count, plural, =0 {No account has reached this target yet.} one {# account has reached this target. It completes the mission within a minute, and is paid.} other {# accounts have reached this target. They complete the mission within a minute, and are paid.}}',
+      '{count, plural, =0 {No account has reached this target yet.} one {# account has reached this target. It completes the mission in the next minutes, and is paid.} other {# accounts have reached this target. They complete the mission in the next minutes, and are paid.}}',
     submit: 'Change the mission',
     done: 'The mission {name} is changed.',
   },

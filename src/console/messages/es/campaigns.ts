@@ -40,7 +40,7 @@ export const campaigns = {
     pending: 'Contando…',
     added: 'El objetivo no cambia.',
     reached:
-      '{count, plural, =0 {Ninguna cuenta ha alcanzado este objetivo.} one {# cuenta ha alcanzado este objetivo. Completa la misión en un minuto y recibe su recompensa.} other {# cuentas han alcanzado este objetivo. Completan la misión en un minuto y reciben su recompensa.}}',
+      '{count, plural, =0 {Ninguna cuenta ha alcanzado este objetivo.} one {# cuenta ha alcanzado este objetivo. Completa la misión en los próximos minutos y recibe su recompensa.} other {# cuentas han alcanzado este objetivo. Completan la misión en los próximos minutos y reciben su recompensa.}}',
     submit: 'Cambiar la misión',
     done: 'La misión {name} ha cambiado.',
   },

@@ -917,7 +917,7 @@ export const MissionAdminService: GenService<{
   },
   /**
    * Makes a mission easier or worth more while it is offered: a lower target, additional rewards. The mission may be standalone or of
-   * a campaign, begun or not. Accounts whose progress has reached the lower target complete it within a minute, once each, without an
+   * a campaign, begun or not. Accounts whose progress has reached the lower target complete it in the next minutes, once each, without an
    * event; accounts of a suspension, a paused campaign or an audience that they have left complete it as soon as events count for them
    * again. Who has completed the mission keeps what it paid. With `dryRun` it changes nothing, and answers what would change. A repeat
    * answers 409 VERSION_CONFLICT: the first changed it.
