@@ -11,6 +11,7 @@ import gateway from './gateway/gateway.ts';
 import growth from './growth/growth.ts';
 import imports from './import/import.ts';
 import merging from './merging/merging.ts';
+import lowered from './missions/lowered.ts';
 import outside from './outside/outside.ts';
 import peers from './peers/peers.ts';
 import { printedResult, printedTable } from './report.ts';
@@ -33,6 +34,7 @@ const benchmarks: readonly Benchmark[] = [
   ...journal,
   reversals,
   ...merging,
+  ...lowered,
   ...statistics,
   ...leaderboards,
   ...peers,
