@@ -1,3 +1,4 @@
+import { countActivity } from '../activity/activity-counts.ts';
 import type { ClientCatalog } from '../campaigns/catalog/catalog.ts';
 import { missionEffects, pointEffects } from '../engine/statistics/statistic-plan.ts';
 import { moveAndRank } from '../leaderboards/entries/count-earned-points.ts';
@@ -29,5 +30,13 @@ export async function payDecisions<Item extends Rewardable>(
     ],
   }));
   await moveAndRank(uow, moves, now);
+  countActivity(uow, { missionsCompleted: roundsCompleted(decided) });
   return rewarded;
+}
+
+/** The number of missions, or rounds of them, that decisions complete. */
+export function roundsCompleted(decided: readonly Pick<Rewardable, 'decisions'>[]): number {
+  return decided
+    .flatMap(({ decisions }) => decisions)
+    .reduce((sum, decision) => sum + (decision.kind === 'completed' ? decision.rounds : 0), 0);
 }

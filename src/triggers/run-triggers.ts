@@ -46,6 +46,7 @@ import { loadCandidates } from './load-candidates.ts';
 import { storeStreakReviews } from './streaks-of-event.ts';
 import { storeStatistics } from './statistics-of-event.ts';
 import { countPoints } from './points-of-event.ts';
+import { roundsCompleted } from './pay-decisions.ts';
 import { rewardDecisions } from './reward-decisions.ts';
 import { holdSuspended } from './suspended/hold-suspended.ts';
 import { claimOfTrigger } from './trigger-claim.ts';
@@ -337,12 +338,7 @@ async function write(
     storeStreakReviews(uow, catalog, answered, now),
     holdSuspended(uow, suspended),
   ]);
-  countActivity(uow, {
-    eventsApplied: answered.length,
-    missionsCompleted: answered
-      .flatMap(({ decisions }) => decisions)
-      .reduce((sum, decision) => sum + (decision.kind === 'completed' ? decision.rounds : 0), 0),
-  });
+  countActivity(uow, { eventsApplied: answered.length, missionsCompleted: roundsCompleted(answered) });
   return ids;
 }
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addToHours } from '../../../src/activity/statistic-hours.queries.ts';
+import { createCatalogs } from '../../../src/campaigns/catalog/catalog.ts';
+import { completeReachedTargets } from '../../../src/triggers/complete-reached.ts';
 import { ok } from '../../support/administration.ts';
 import { newGame, newProduct } from '../../support/game.ts';
 import { startService, type Tenant, type TestService } from '../../support/service.ts';
@@ -65,6 +67,24 @@ test('what happens is counted once, at once and for its client alone', async () 
   expect((await overview('', tenant.adminToken)).totals).toEqual({ accounts: 1, activeCampaigns: 1, pendingStock: 0 });
   expect((await happened(other))['eventsApplied']).toBe(0);
   await receiver.close();
+});
+
+test('missions that a merge or a lower target completes count like those of events', async () => {
+  const tenant = await service.newTenant();
+  const admin = (method: string, path: string, body?: object) =>
+    ok(service.rest(method, path, body, tenant.adminToken));
+  const { campaignId, missionIds } = await newGame(service, {
+    missions: [{ target: 3 }],
+    adminToken: tenant.adminToken,
+  });
+  for (const account of ['ada', 'ada', 'ben', 'cleo', 'cleo']) await emit(tenant, account);
+  const merge = { intoAccountId: 'ada', idType: 'EXTERNAL', progress: 'SUM' };
+  await ok(service.rest('POST', '/accounts/ben/merge', merge, tenant.apiKey));
+  expect(await happened(tenant)).toMatchObject({ eventsApplied: 5, missionsCompleted: 1, rewardsDelivered: 1 });
+  const { version } = await admin('GET', `/admin/campaigns/${campaignId}`);
+  await admin('POST', `/admin/missions/${missionIds[0]}/improve`, { version, target: 2 });
+  expect(await completeReachedTargets(service.db, tenant.clientId, new Date(), createCatalogs())).toBe(1);
+  await expect.poll(() => happened(tenant)).toMatchObject({ missionsCompleted: 2, rewardsDelivered: 2 });
 });
 
 test('a webhook that arrives when it is sent again counts once, as one that arrived', async () => {
