@@ -88,6 +88,14 @@ export function scheduledJobs(
     const known = await accountsWithoutAssignments(uow, await catalogs(uow), accounts, { now });
     return new Map([...known].map(([id, { audiences }]) => [id, audiences]));
   };
+  /** A job whose work may leave webhooks to send. */
+  const waking = (run: ScheduledJob['run']): ScheduledJob['run'] => {
+    return async (db, clientId, now) => {
+      const done = await run(db, clientId, now);
+      if (done > 0) dispatcher.wake(clientId);
+      return done;
+    };
+  };
   return [
     {
       name: 'close expired reservations',
@@ -100,11 +108,7 @@ export function scheduledJobs(
       name: 'resume restocks',
       everyMs: MINUTE,
       due: clientsWithWaitingRewards,
-      async run(db, clientId, now) {
-        const delivered = await resumeRestocks(db, clientId, now);
-        if (delivered > 0) dispatcher.wake(clientId);
-        return delivered;
-      },
+      run: waking(resumeRestocks),
     },
     { name: 'count owners of badges', everyMs: 5 * MINUTE, due: clientsWithUncountedBadges, run: countBadgeOwners },
     { name: 'expire points', everyMs: 5 * MINUTE, irrevocable: true, due: clientsWithExpiredPoints, run: expirePoints },
@@ -195,22 +199,14 @@ export function scheduledJobs(
       everyMs: MINUTE,
       irrevocable: true,
       due: clientsWithDueLevels,
-      async run(db, clientId, now) {
-        const reviewed = await reviewLevels(db, clientId, now);
-        if (reviewed > 0) dispatcher.wake(clientId);
-        return reviewed;
-      },
+      run: waking(reviewLevels),
     },
     {
       name: 'announce streaks at risk',
       everyMs: MINUTE,
       irrevocable: true,
       due: clientsWithDueStreaks,
-      async run(db, clientId, now) {
-        const reviewed = await reviewStreaks(db, clientId, now, catalogs);
-        if (reviewed > 0) dispatcher.wake(clientId);
-        return reviewed;
-      },
+      run: waking((db, clientId, now) => reviewStreaks(db, clientId, now, catalogs)),
     },
     {
       name: 'count past events',
@@ -223,11 +219,7 @@ export function scheduledJobs(
       everyMs: MINUTE / 12,
       irrevocable: true,
       due: clientsWithReached,
-      async run(db, clientId, now) {
-        const completed = await completeReachedTargets(db, clientId, now, catalogs);
-        if (completed > 0) dispatcher.wake(clientId);
-        return completed;
-      },
+      run: waking((db, clientId, now) => completeReachedTargets(db, clientId, now, catalogs)),
     },
     {
       name: 'rank accounts of new leaderboards',
@@ -253,11 +245,7 @@ export function scheduledJobs(
       everyMs: MINUTE / 4,
       irrevocable: true,
       due: clientsWithDueRuns,
-      async run(db, clientId, now) {
-        const done = await closeRuns(db, clientId, now);
-        if (done > 0) dispatcher.wake(clientId);
-        return done;
-      },
+      run: waking(closeRuns),
     },
     {
       name: 'remove deleted leaderboards',

@@ -2,8 +2,11 @@ import { JournalEntry_Effect as Effect } from '../../gen/laurel/admin/v1/journal
 import type { Account } from '../accounts/account.ts';
 import { selectAccounts } from '../accounts/accounts.queries.ts';
 import { NO_ATTRIBUTES } from '../attributes/attribute-values.ts';
-import { accountsWithoutAssignments, loadAccountContexts } from '../campaigns/assignments/account-contexts.ts';
-import type { LoadedAccount } from '../campaigns/assignments/account-contexts.ts';
+import {
+  accountsWithoutAssignments,
+  type LoadedAccount,
+  loadAccountContexts,
+} from '../campaigns/assignments/account-contexts.ts';
 import { saveAssignments } from '../campaigns/assignments/assignments.queries.ts';
 import { nextReached } from '../campaigns/assignments/reached-accounts.queries.ts';
 import type { Catalogs, ClientCatalog } from '../campaigns/catalog/catalog.ts';

@@ -29,7 +29,7 @@ const NOT_JUDGED = [
   'campaigns/statistics/funnel',
   'campaigns/statistics/campaign-effect',
   'campaigns/statistics/campaign-series',
-  'campaigns/statistics/reached-accounts',
+  'campaigns/statistics/reached-count',
   'webhooks/outbox/resend',
   'audiences/members',
   'journal/journal-batches',

@@ -19,7 +19,7 @@ import { sentence } from '../../kernel/sentence.ts';
 import type { UnitOfWork } from '../../persistence/database.ts';
 import { activationWarnings } from '../activation/activation-findings.ts';
 import { type Finding, toFindingMessage } from '../activation/finding.ts';
-import { countReached } from '../statistics/reached-accounts.queries.ts';
+import { countReached } from '../statistics/reached-count.queries.ts';
 import { eventsOf, requireKnownIds } from '../campaigns/campaign-draft.ts';
 import { toMissionMessage, toStandaloneMissionMessage } from '../campaigns/campaign-message.ts';
 import { type CampaignWithMissions, requireCampaign } from '../campaigns/campaigns.queries.ts';
